@@ -2,8 +2,10 @@ import type { Transaction } from '../platform/database/database.js';
 import { MINUTE_MS } from '../platform/durations.js';
 import { Problem } from '../platform/http/problem.js';
 import { requireById } from '../platform/http/require-by-id.js';
+import type { ReplyBody } from './dto/replies.dto.js';
+import { EDIT_WINDOW_MINUTES } from './limits.js';
+import type { Member } from './member.js';
 import { findReply } from './posts.queries.js';
-import { EDIT_WINDOW_MINUTES, type Member, type Reply } from './topic.js';
 import { lockTopic, type TopicState } from './topics.queries.js';
 
 /**
@@ -31,7 +33,7 @@ export function requireTopic(tx: Transaction, topicId: string, member: Member): 
 }
 
 /** @throws {Problem} 404 if the reader may not know about it */
-export function requireReply(tx: Transaction, topicId: string, replyId: string, member: Member): Promise<Reply> {
+export function requireReply(tx: Transaction, topicId: string, replyId: string, member: Member): Promise<ReplyBody> {
   return requireVisible('reply', replyId, member, (id) => findReply(tx, topicId, id));
 }
 

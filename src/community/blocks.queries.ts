@@ -1,17 +1,9 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
+import type { BlockBody } from './dto/replies.dto.js';
 import { shownName } from './posts.queries.js';
 
-/** A user who may not post in the forum. */
-export interface Block {
-  /** Id of the user. */
-  readonly id: string;
-  readonly name: string;
-  readonly reason: string;
-  readonly created_at: Date;
-}
-
-export const BLOCK_ORDER: ListOrder<Block> = {
+export const BLOCK_ORDER: ListOrder<BlockBody> = {
   list: 'blocks',
   parts: ['instant', 'id'],
   positionOf: (block) => [block.created_at.toISOString(), block.id],
@@ -20,17 +12,17 @@ export const BLOCK_ORDER: ListOrder<Block> = {
 const BLOCKS = `SELECT u.id, ${shownName('u')} AS name, b.reason, b.created_at FROM community_blocks b JOIN users u ON u.id = b.user_id`;
 
 /** Latest first. */
-export function listBlocks(db: Queryable, { after, limit }: Slice): Promise<Block[]> {
+export function listBlocks(db: Queryable, { after, limit }: Slice): Promise<BlockBody[]> {
   const [createdAt, id] = after ?? [];
-  return db.query<Block>(
+  return db.query<BlockBody>(
     `${BLOCKS} WHERE $1::timestamptz IS NULL OR (b.created_at, b.user_id) < ($1, $2::uuid)
       ORDER BY b.created_at DESC, b.user_id DESC LIMIT $3`,
     [createdAt === undefined ? null : new Date(createdAt), id ?? null, limit],
   );
 }
 
-export async function findBlock(db: Queryable, userId: string): Promise<Block | undefined> {
-  const [block] = await db.query<Block>(`${BLOCKS} WHERE b.user_id = $1`, [userId]);
+export async function findBlock(db: Queryable, userId: string): Promise<BlockBody | undefined> {
+  const [block] = await db.query<BlockBody>(`${BLOCKS} WHERE b.user_id = $1`, [userId]);
   return block;
 }
 

@@ -6,7 +6,6 @@ import { listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { requireById } from '../platform/http/require-by-id.js';
 import {
-  type Block,
   BLOCK_ORDER,
   findBlock,
   findUser,
@@ -17,6 +16,7 @@ import {
   setBlock,
 } from './blocks.queries.js';
 import { type BlockDto, FORUM_PAGE, type ListBlocksDto } from './dto/inputs.dto.js';
+import type { BlockBody } from './dto/replies.dto.js';
 import { flagTopic } from './moderation.queries.js';
 import { serializeAuthor } from './posting-limits.queries.js';
 import { recountReplies } from './topics.queries.js';
@@ -30,7 +30,7 @@ export class BlocksService {
   ) {}
 
   /** Latest first. */
-  list(query: ListBlocksDto): Promise<Page<Block>> {
+  list(query: ListBlocksDto): Promise<Page<BlockBody>> {
     return listPage(query, FORUM_PAGE, BLOCK_ORDER, (slice) => listBlocks(this.database, slice));
   }
 
@@ -38,7 +38,7 @@ export class BlocksService {
    * Also for a user who is already blocked: replaces the reason and, if requested, hides what is still visible.
    * @throws {Problem} 404; 409 `operator_not_blocked`
    */
-  async block(operator: UserCaller, userId: string, { reason, hide_texts }: BlockDto): Promise<Block> {
+  async block(operator: UserCaller, userId: string, { reason, hide_texts }: BlockDto): Promise<BlockBody> {
     return this.database.transaction(async (tx) => {
       const id = await requireBlockable(tx, userId);
       // a post that the user is writing right now is either stored first, and hidden, or refused afterwards
@@ -72,7 +72,7 @@ export class BlocksService {
   }
 }
 
-function requireBlock(tx: Transaction, userId: string): Promise<Block> {
+function requireBlock(tx: Transaction, userId: string): Promise<BlockBody> {
   return requireById('block', userId, (id) => findBlock(tx, id));
 }
 

@@ -22,10 +22,10 @@ import {
   WriteReplyDto,
 } from './dto/inputs.dto.js';
 import { CategoryBody, ReplyBody, ReportBody, TopicBody, TopicSummaryBody } from './dto/replies.dto.js';
+import { memberOf } from './member.js';
 import { RepliesService } from './replies.service.js';
-import { type FiledReport, ReportsService } from './reports.service.js';
-import { memberOf, type Reply, type Topic, type TopicSummary } from './topic.js';
-import { type CategorySummary, TopicsService } from './topics.service.js';
+import { ReportsService } from './reports.service.js';
+import { TopicsService } from './topics.service.js';
 
 const TopicParam = (): MethodDecorator => ApiParam({ name: 'id', description: 'Id of the topic.', format: 'uuid' });
 const NoTopic = (): MethodDecorator => ApiProblem(404, 'The topic does not exist or is hidden.', ['not_found']);
@@ -59,7 +59,7 @@ export class CommunityController {
     description: 'Returns the five categories with their number of topics, in a fixed order.',
   })
   @ApiOkResponse({ type: [CategoryBody] })
-  categories(): Promise<CategorySummary[]> {
+  categories(): Promise<CategoryBody[]> {
     return this.topics.categories();
   }
 
@@ -71,7 +71,7 @@ export class CommunityController {
   })
   @Paged({ type: [TopicSummaryBody] })
   @Invalid()
-  list(@CurrentUser() user: UserCaller, @Query() query: ListTopicsDto): Promise<Page<TopicSummary>> {
+  list(@CurrentUser() user: UserCaller, @Query() query: ListTopicsDto): Promise<Page<TopicSummaryBody>> {
     return this.topics.list(memberOf(user), query);
   }
 
@@ -91,7 +91,7 @@ export class CommunityController {
     @CurrentUser() user: UserCaller,
     @Body() input: CreateTopicDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Topic> {
+  ): Promise<TopicBody> {
     const topic = await this.topics.create(memberOf(user), input);
     void reply.header('location', `/community/topics/${topic.id}`);
     return topic;
@@ -113,7 +113,7 @@ export class CommunityController {
     @Query() query: ReadTopicDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Topic> {
+  ): Promise<TopicBody> {
     const page = await this.topics.read(memberOf(user), id, query);
     linkNext(request, reply, page.replies.next);
     return page.topic;
@@ -130,7 +130,7 @@ export class CommunityController {
   @NotEditable()
   @NoTopic()
   @ApiProblem(409, 'The edit window has closed, or the topic is locked.', ['edit_window_closed', 'topic_locked'])
-  edit(@CurrentUser() user: UserCaller, @Param('id') id: string, @Body() input: EditTopicDto): Promise<Topic> {
+  edit(@CurrentUser() user: UserCaller, @Param('id') id: string, @Body() input: EditTopicDto): Promise<TopicBody> {
     return this.topics.edit(memberOf(user), id, input);
   }
 
@@ -166,7 +166,7 @@ export class CommunityController {
   @ApiProblem(409, 'The topic accepts no new replies.', ['topic_locked'])
   @Blocked()
   @TooFast()
-  reply(@CurrentUser() user: UserCaller, @Param('id') id: string, @Body() input: WriteReplyDto): Promise<Reply> {
+  reply(@CurrentUser() user: UserCaller, @Param('id') id: string, @Body() input: WriteReplyDto): Promise<ReplyBody> {
     return this.replies.add(memberOf(user), id, input);
   }
 
@@ -186,7 +186,7 @@ export class CommunityController {
     @Param('id') id: string,
     @Param('reply_id') replyId: string,
     @Body() input: WriteReplyDto,
-  ): Promise<Reply> {
+  ): Promise<ReplyBody> {
     return this.replies.edit(memberOf(user), id, replyId, input);
   }
 
@@ -222,7 +222,7 @@ export class CommunityController {
   @ApiProblem(409, 'You have already reported this, and the report is still open.', ['already_reported'])
   @Blocked()
   @TooFast()
-  report(@CurrentUser() user: UserCaller, @Param('id') id: string, @Body() input: ReportDto): Promise<FiledReport> {
+  report(@CurrentUser() user: UserCaller, @Param('id') id: string, @Body() input: ReportDto): Promise<ReportBody> {
     return this.reports.file(memberOf(user), id, null, input);
   }
 
@@ -244,7 +244,7 @@ export class CommunityController {
     @Param('id') id: string,
     @Param('reply_id') replyId: string,
     @Body() input: ReportDto,
-  ): Promise<FiledReport> {
+  ): Promise<ReportBody> {
     return this.reports.file(memberOf(user), id, replyId, input);
   }
 }

@@ -5,12 +5,10 @@ import { Operator } from '../platform/http/access-declaration.js';
 import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
-import type { Block } from './blocks.queries.js';
 import { BlocksService } from './blocks.service.js';
 import { BlockDto, ListBlocksDto, ListQueueDto, ModerateReplyDto, ModerateTopicDto } from './dto/inputs.dto.js';
 import { BlockBody, ModeratedTopicBody, ReplyBody } from './dto/replies.dto.js';
-import { type ModeratedTopic, ModerationService } from './moderation.service.js';
-import type { Reply } from './topic.js';
+import { ModerationService } from './moderation.service.js';
 
 /** The forum for its moderators. */
 @ApiTags('Community moderation')
@@ -30,7 +28,7 @@ export class ModerationController {
   })
   @Paged({ type: [ModeratedTopicBody] })
   @ApiInvalidRequest('A parameter is invalid.')
-  queue(@CurrentUser() operator: UserCaller, @Query() query: ListQueueDto): Promise<Page<ModeratedTopic>> {
+  queue(@CurrentUser() operator: UserCaller, @Query() query: ListQueueDto): Promise<Page<ModeratedTopicBody>> {
     return this.moderation.queue(operator, query);
   }
 
@@ -48,7 +46,7 @@ export class ModerationController {
     @CurrentUser() operator: UserCaller,
     @Param('id') id: string,
     @Body() input: ModerateTopicDto,
-  ): Promise<ModeratedTopic> {
+  ): Promise<ModeratedTopicBody> {
     return this.moderation.moderateTopic(operator, id, input);
   }
 
@@ -67,7 +65,7 @@ export class ModerationController {
     @Param('id') id: string,
     @Param('reply_id') replyId: string,
     @Body() input: ModerateReplyDto,
-  ): Promise<Reply> {
+  ): Promise<ReplyBody> {
     return this.moderation.moderateReply(operator, id, replyId, input);
   }
 
@@ -78,7 +76,7 @@ export class ModerationController {
   })
   @Paged({ type: [BlockBody] })
   @ApiInvalidRequest('A parameter is invalid.')
-  listBlocks(@Query() query: ListBlocksDto): Promise<Page<Block>> {
+  listBlocks(@Query() query: ListBlocksDto): Promise<Page<BlockBody>> {
     return this.blocks.list(query);
   }
 
@@ -96,7 +94,7 @@ export class ModerationController {
     @CurrentUser() operator: UserCaller,
     @Param('user_id') userId: string,
     @Body() input: BlockDto,
-  ): Promise<Block> {
+  ): Promise<BlockBody> {
     return this.blocks.block(operator, userId, input);
   }
 

@@ -6,19 +6,14 @@ import { listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { requireReply, requireTopic } from './authorship.js';
 import { FORUM_PAGE, type ListQueueDto, type ModerateReplyDto, type ModerateTopicDto } from './dto/inputs.dto.js';
+import type { ModeratedTopicBody, ReplyBody } from './dto/replies.dto.js';
+import { MAX_LISTED } from './limits.js';
+import { memberOf } from './member.js';
 import { flagTopic, listQueue, QUEUE_ORDER, unflagSettledTopic } from './moderation.queries.js';
 import { withHtml } from './post-html.js';
 import { hiddenReplies, setReplyHidden } from './posts.queries.js';
-import { MAX_LISTED, openReports, type Report, resolveReports } from './reports.queries.js';
-import { memberOf, type Reply, type TopicSummary } from './topic.js';
+import { openReports, resolveReports } from './reports.queries.js';
 import { findTopics, recountReplies, updateTopicFlags } from './topics.queries.js';
-
-/** A topic as operators see it. */
-export interface ModeratedTopic extends TopicSummary {
-  /** Newest first. */
-  readonly hidden_reply_ids: readonly string[];
-  readonly reports: readonly Report[];
-}
 
 /** Moderation of topics and replies. Every action locks the topic's row and is recorded in the audit log. */
 @Injectable()
@@ -29,7 +24,7 @@ export class ModerationService {
   ) {}
 
   /** Topics in which something is hidden or reported, latest flagged first. */
-  async queue(operator: UserCaller, query: ListQueueDto): Promise<Page<ModeratedTopic>> {
+  async queue(operator: UserCaller, query: ListQueueDto): Promise<Page<ModeratedTopicBody>> {
     const page = await listPage(query, FORUM_PAGE, QUEUE_ORDER, (slice) =>
       listQueue(this.database, { state: query.state, ...slice }),
     );
@@ -45,7 +40,7 @@ export class ModerationService {
    * Sets only the given flags, so that concurrent operators do not undo each other's changes.
    * @throws {Problem} 404
    */
-  async moderateTopic(operator: UserCaller, topicId: string, input: ModerateTopicDto): Promise<ModeratedTopic> {
+  async moderateTopic(operator: UserCaller, topicId: string, input: ModerateTopicDto): Promise<ModeratedTopicBody> {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
       const before = await requireTopic(tx, topicId, memberOf(operator));
@@ -71,7 +66,12 @@ export class ModerationService {
   }
 
   /** @throws {Problem} 404 */
-  async moderateReply(operator: UserCaller, topicId: string, replyId: string, input: ModerateReplyDto): Promise<Reply> {
+  async moderateReply(
+    operator: UserCaller,
+    topicId: string,
+    replyId: string,
+    input: ModerateReplyDto,
+  ): Promise<ReplyBody> {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
       await requireTopic(tx, topicId, memberOf(operator));
@@ -100,7 +100,7 @@ export class ModerationService {
   }
 
   /** The topics in the order of the ids, with the newest of their hidden replies and open reports. */
-  private async moderated(db: Queryable, topicIds: readonly string[]): Promise<ModeratedTopic[]> {
+  private async moderated(db: Queryable, topicIds: readonly string[]): Promise<ModeratedTopicBody[]> {
     const topics = new Map((await findTopics(db, topicIds)).map((topic) => [topic.id, topic]));
     const hidden = Map.groupBy(await hiddenReplies(db, topicIds, MAX_LISTED), (reply) => reply.topic_id);
     const reports = Map.groupBy(await openReports(db, topicIds), (report) => report.topic_id);

@@ -3,8 +3,8 @@ import type { Transaction } from '../platform/database/database.js';
 import { earlier, HOUR_MS } from '../platform/durations.js';
 import { Problem } from '../platform/http/problem.js';
 import { findBlock } from './blocks.queries.js';
+import type { Member } from './member.js';
 import { newestOf, type LimitedKind, serializeAuthor } from './posting-limits.queries.js';
-import type { Member } from './topic.js';
 
 const PLURALS: Readonly<Record<LimitedKind, string>> = { topic: 'topics', reply: 'replies', report: 'reports' };
 

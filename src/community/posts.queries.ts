@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { IdSlice } from '../platform/http/pagination.js';
-import type { Reply } from './topic.js';
+import type { ReplyBody } from './dto/replies.dto.js';
 
 /**
  * SQL for the displayed name of the user `u`. A blocked user keeps the name from the start of the block: a new one would keep
@@ -21,15 +21,15 @@ export interface ReplyFilter extends IdSlice {
 }
 
 /** Replies, oldest first as a conversation is read: ids follow the time of writing. */
-export function listReplies(db: Queryable, topicId: string, filter: ReplyFilter): Promise<Reply[]> {
-  return db.query<Reply>(
+export function listReplies(db: Queryable, topicId: string, filter: ReplyFilter): Promise<ReplyBody[]> {
+  return db.query<ReplyBody>(
     `${REPLIES} AND ($2 OR NOT p.hidden) AND ($3::uuid IS NULL OR p.id > $3) ORDER BY p.id LIMIT $4`,
     [topicId, filter.includeHidden, filter.after ?? null, filter.limit],
   );
 }
 
-export async function findReply(db: Queryable, topicId: string, replyId: string): Promise<Reply | undefined> {
-  const [row] = await db.query<Reply>(`${REPLIES} AND p.id = $2`, [topicId, replyId]);
+export async function findReply(db: Queryable, topicId: string, replyId: string): Promise<ReplyBody | undefined> {
+  const [row] = await db.query<ReplyBody>(`${REPLIES} AND p.id = $2`, [topicId, replyId]);
   return row;
 }
 

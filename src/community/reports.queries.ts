@@ -1,26 +1,8 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
+import type { ReportReason } from './dto/inputs.dto.js';
+import type { OpenReportBody } from './dto/replies.dto.js';
+import { MAX_EXCERPT, MAX_LISTED } from './limits.js';
 import { shownName } from './posts.queries.js';
-import type { Author } from './topic.js';
-
-export const REPORT_REASONS = ['spam', 'abuse', 'off_topic', 'personal_data', 'other'] as const;
-export type ReportReason = (typeof REPORT_REASONS)[number];
-
-/** Number of characters of a reported reply shown with its report: many readers may report the same long one. */
-export const EXCERPT = 500;
-
-/** An open report as shown to operators. */
-export interface Report {
-  readonly id: string;
-  readonly topic_id: string;
-  /** The reported reply; null if the report is about the topic's opening post. */
-  readonly reply_id: string | null;
-  /** The current text of that reply, so that a report can be judged without paging through the topic. */
-  readonly reply: { readonly author: Author; readonly excerpt: string } | null;
-  readonly reason: ReportReason;
-  readonly comment: string | null;
-  readonly reporter: { readonly id: string; readonly name: string };
-  readonly created_at: Date;
-}
 
 export interface NewReport {
   readonly id: string;
@@ -42,12 +24,9 @@ export async function insertReport(tx: Transaction, report: NewReport): Promise<
   return inserted === 1;
 }
 
-/** Number of open reports, and of hidden replies, listed with a topic: an author of spam, or of reports, may write any number. */
-export const MAX_LISTED = 100;
-
 /** The newest {@link MAX_LISTED} open reports on each of these topics, newest first. */
-export function openReports(db: Queryable, topicIds: readonly string[]): Promise<Report[]> {
-  return db.query<Report>(
+export function openReports(db: Queryable, topicIds: readonly string[]): Promise<OpenReportBody[]> {
+  return db.query<OpenReportBody>(
     `SELECT r.id, r.topic_id, CASE WHEN p.opening THEN NULL ELSE p.id END AS reply_id, r.reason, r.comment,
             CASE WHEN NOT p.opening THEN json_build_object(
               'author', CASE WHEN a.id IS NOT NULL THEN json_build_object('id', a.id, 'name', ${shownName('a')}) END,
@@ -60,7 +39,7 @@ export function openReports(db: Queryable, topicIds: readonly string[]): Promise
        JOIN community_posts p ON p.id = r.post_id JOIN users u ON u.id = r.reporter_id
        LEFT JOIN users a ON a.id = p.author_id
       ORDER BY r.id DESC`,
-    [topicIds, EXCERPT, MAX_LISTED],
+    [topicIds, MAX_EXCERPT, MAX_LISTED],
   );
 }
 

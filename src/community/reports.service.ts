@@ -7,14 +7,12 @@ import { newId } from '../platform/ids.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { requireReply, requireTopic } from './authorship.js';
 import type { ReportDto } from './dto/inputs.dto.js';
+import type { ReportBody } from './dto/replies.dto.js';
+import type { Member } from './member.js';
 import { flagTopic } from './moderation.queries.js';
 import { enforcePostingLimit } from './posting-limits.js';
 import { openingPostId } from './posts.queries.js';
-import { insertReport, type Report } from './reports.queries.js';
-import type { Member } from './topic.js';
-
-/** The report as returned to the reporter. */
-export type FiledReport = Omit<Report, 'reporter' | 'reply'>;
+import { insertReport } from './reports.queries.js';
 
 @Injectable()
 export class ReportsService {
@@ -28,7 +26,7 @@ export class ReportsService {
    * Reports a topic, or one of its replies, to the operators.
    * @throws {Problem} 403 `posting_blocked`; 404; 409 `already_reported`; 429 `posting_too_fast`
    */
-  async file(reporter: Member, topicId: string, replyId: string | null, input: ReportDto): Promise<FiledReport> {
+  async file(reporter: Member, topicId: string, replyId: string | null, input: ReportDto): Promise<ReportBody> {
     const id = newId();
     const now = this.clock.now();
     const comment = input.comment ?? null;

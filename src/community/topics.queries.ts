@@ -1,9 +1,9 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { CategorySlug } from './categories.js';
+import type { TopicSummaryBody } from './dto/replies.dto.js';
 import { AUTHOR } from './posts.queries.js';
 import { searched, type TopicMatch } from './search.queries.js';
-import type { TopicSummary } from './topic.js';
 
 // There is one forum for all customers: no query here names an organization.
 
@@ -20,7 +20,7 @@ export interface TopicFilter extends Slice {
 }
 
 /** Order of the public list. */
-export const TOPIC_ORDER: ListOrder<TopicSummary> = {
+export const TOPIC_ORDER: ListOrder<TopicSummaryBody> = {
   list: 'topics',
   parts: ['boolean', 'instant', 'id'],
   positionOf: (topic) => [String(topic.pinned), topic.last_activity_at.toISOString(), topic.id],
@@ -34,7 +34,7 @@ function matchCondition(match: TopicMatch, bind: (value: unknown) => string): st
 }
 
 /** Publicly visible topics, pinned first, then by latest activity. */
-export function listTopics(db: Queryable, filter: TopicFilter): Promise<TopicSummary[]> {
+export function listTopics(db: Queryable, filter: TopicFilter): Promise<TopicSummaryBody[]> {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const conditions = ['NOT hidden', 'deleted_at IS NULL'];
@@ -52,21 +52,21 @@ export function listTopics(db: Queryable, filter: TopicFilter): Promise<TopicSum
   // selects the page before joining texts and names
   const page = `(SELECT * FROM community_topics WHERE ${conditions.join(' AND ')}
     ORDER BY pinned DESC, last_activity_at DESC, id DESC LIMIT ${bind(filter.limit)})`;
-  return db.query<TopicSummary>(
+  return db.query<TopicSummaryBody>(
     `SELECT ${TOPIC_COLUMNS} FROM ${topicTables(page)} ORDER BY t.pinned DESC, t.last_activity_at DESC, t.id DESC`,
     parameters,
   );
 }
 
 /** The topics that have not been deleted, including hidden ones, in no particular order. */
-export function findTopics(db: Queryable, topicIds: readonly string[]): Promise<TopicSummary[]> {
-  return db.query<TopicSummary>(
+export function findTopics(db: Queryable, topicIds: readonly string[]): Promise<TopicSummaryBody[]> {
+  return db.query<TopicSummaryBody>(
     `SELECT ${TOPIC_COLUMNS} FROM ${topicTables('community_topics')} WHERE t.id = ANY ($1) AND t.deleted_at IS NULL`,
     [topicIds],
   );
 }
 
-export async function findTopic(db: Queryable, topicId: string): Promise<TopicSummary | undefined> {
+export async function findTopic(db: Queryable, topicId: string): Promise<TopicSummaryBody | undefined> {
   return (await findTopics(db, [topicId]))[0];
 }
 

@@ -15,12 +15,13 @@ import {
   type ListTopicsDto,
   type ReadTopicDto,
 } from './dto/inputs.dto.js';
+import type { CategoryBody, ReplyBody, TopicBody, TopicSummaryBody } from './dto/replies.dto.js';
+import type { Member } from './member.js';
 import { withHtml } from './post-html.js';
 import { enforcePostingLimit, requireUnblocked } from './posting-limits.js';
 import { hasRepliesByOthers, insertPost, listReplies, markPostsDeleted, updateOpeningPost } from './posts.queries.js';
 import { resolveReports } from './reports.queries.js';
 import { findMatches } from './search.queries.js';
-import type { Member, Reply, Topic, TopicSummary } from './topic.js';
 import {
   categoryTotals,
   findTopic,
@@ -31,19 +32,10 @@ import {
   updateTopicHead,
 } from './topics.queries.js';
 
-/** A category and its activity. */
-export interface CategorySummary {
-  readonly slug: string;
-  readonly name: string;
-  readonly description: string;
-  readonly topic_count: number;
-  readonly last_activity_at: Date | null;
-}
-
 /** A topic with one page of its replies. */
 export interface TopicPage {
-  readonly topic: Topic;
-  readonly replies: Page<Reply>;
+  readonly topic: TopicBody;
+  readonly replies: Page<ReplyBody>;
 }
 
 @Injectable()
@@ -54,7 +46,7 @@ export class TopicsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async categories(): Promise<CategorySummary[]> {
+  async categories(): Promise<CategoryBody[]> {
     const totals = new Map((await categoryTotals(this.database)).map((row) => [row.category, row]));
     return CATEGORIES.map((category) => ({
       ...category,
@@ -63,7 +55,7 @@ export class TopicsService {
     }));
   }
 
-  async list(reader: Member, query: ListTopicsDto): Promise<Page<TopicSummary>> {
+  async list(reader: Member, query: ListTopicsDto): Promise<Page<TopicSummaryBody>> {
     const page = await listPage(query, FORUM_PAGE, TOPIC_ORDER, async (slice) =>
       listTopics(this.database, {
         ...slice,
@@ -84,7 +76,7 @@ export class TopicsService {
   }
 
   /** @throws {Problem} 403 `posting_blocked`; 429 `posting_too_fast` */
-  async create(author: Member, input: CreateTopicDto): Promise<Topic> {
+  async create(author: Member, input: CreateTopicDto): Promise<TopicBody> {
     const id = newId();
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
@@ -97,7 +89,7 @@ export class TopicsService {
   }
 
   /** @throws {Problem} 404; 403 `not_the_author`, `posting_blocked`; 409 `edit_window_closed`, `topic_locked` */
-  async edit(author: Member, topicId: string, input: EditTopicDto): Promise<Topic> {
+  async edit(author: Member, topicId: string, input: EditTopicDto): Promise<TopicBody> {
     const { category, body } = input;
     const title = input.title?.trim();
     const now = this.clock.now();

@@ -8,8 +8,7 @@ import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-q
 import { IsText } from '../../platform/http/text.js';
 import { CATEGORY_SLUGS, type CategorySlug } from '../categories.js';
 import { QUEUE_STATES, type QueueState } from '../moderation.queries.js';
-import { REPORT_REASONS, type ReportReason } from '../reports.queries.js';
-import { BODY_MAX, TITLE_MAX } from '../topic.js';
+import { MAX_BODY, MAX_TITLE } from '../limits.js';
 
 export const FORUM_PAGE: PageSize = { max: 100, default: 50 };
 const FORMATS = ['markdown', 'html'] as const;
@@ -65,11 +64,11 @@ export class CreateTopicDto {
   category!: CategorySlug;
 
   @ApiProperty(titleProperty)
-  @IsText({ max: TITLE_MAX })
+  @IsText({ max: MAX_TITLE })
   title!: string;
 
   @ApiProperty(bodyProperty)
-  @IsText({ max: BODY_MAX, multiline: true })
+  @IsText({ max: MAX_BODY, multiline: true })
   body!: string;
 }
 
@@ -81,20 +80,23 @@ export class EditTopicDto {
 
   @ApiPropertyOptional(titleProperty)
   @Omittable()
-  @IsText({ max: TITLE_MAX })
+  @IsText({ max: MAX_TITLE })
   title?: string;
 
   @ApiPropertyOptional(bodyProperty)
   @Omittable()
-  @IsText({ max: BODY_MAX, multiline: true })
+  @IsText({ max: MAX_BODY, multiline: true })
   body?: string;
 }
 
 export class WriteReplyDto {
   @ApiProperty({ ...bodyProperty, example: 'Twelve months; the season is known then.' })
-  @IsText({ max: BODY_MAX, multiline: true })
+  @IsText({ max: MAX_BODY, multiline: true })
   body!: string;
 }
+
+export const REPORT_REASONS = ['spam', 'abuse', 'off_topic', 'personal_data', 'other'] as const;
+export type ReportReason = (typeof REPORT_REASONS)[number];
 
 export class ReportDto {
   @ApiProperty({ enum: REPORT_REASONS, description: 'What is wrong with the post.', example: 'spam' })

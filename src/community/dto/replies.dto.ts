@@ -1,9 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { idProperty, instantProperty, nullableString } from '../../platform/http/api-properties.js';
-import { CATEGORIES, CATEGORY_SLUGS } from '../categories.js';
-import { EXCERPT, MAX_LISTED, REPORT_REASONS } from '../reports.queries.js';
-
-// Schemas of the forum's replies. The services build the values; these classes only describe them.
+import { CATEGORIES, CATEGORY_SLUGS, type CategorySlug } from '../categories.js';
+import { MAX_EXCERPT, MAX_LISTED } from '../limits.js';
+import { REPORT_REASONS, type ReportReason } from './inputs.dto.js';
 
 export class CategoryBody {
   @ApiProperty({
@@ -11,7 +10,7 @@ export class CategoryBody {
     description: 'The value of `category` in requests and topics.',
     example: CATEGORIES[1].slug,
   })
-  slug!: string;
+  slug!: CategorySlug;
   @ApiProperty({ description: 'Name of the category, for people.', example: CATEGORIES[1].name })
   name!: string;
   @ApiProperty({ description: 'What belongs in the category.', example: CATEGORIES[1].description })
@@ -29,7 +28,8 @@ class AuthorBody {
   name!: string;
 }
 
-class PostBody {
+/** What topics and replies have in common. */
+export class PostBody {
   @ApiProperty(idProperty)
   id!: string;
   @ApiProperty({ type: AuthorBody, nullable: true, description: 'Null if the account was deleted.' })
@@ -57,9 +57,10 @@ export class ReplyBody extends PostBody {
   hidden!: boolean;
 }
 
+/** A topic as shown in lists. */
 export class TopicSummaryBody extends PostBody {
   @ApiProperty({ enum: CATEGORY_SLUGS, description: 'Category of the topic.', example: 'forecasting' })
-  category!: string;
+  category!: CategorySlug;
   @ApiProperty({ description: 'Title of the topic.', example: 'What horizon should I use for seasonal goods?' })
   title!: string;
   @ApiProperty({ description: 'Whether the topic is kept at the top of lists.', example: false })
@@ -77,11 +78,13 @@ export class TopicSummaryBody extends PostBody {
   last_activity_at!: Date;
 }
 
+/** A topic with the first page of its replies. */
 export class TopicBody extends TopicSummaryBody {
   @ApiProperty({ type: [ReplyBody], description: 'Oldest first. For more replies, follow the Link header.' })
-  replies!: ReplyBody[];
+  replies!: readonly ReplyBody[];
 }
 
+/** A report as returned to the reporter. */
 export class ReportBody {
   @ApiProperty(idProperty)
   id!: string;
@@ -95,7 +98,7 @@ export class ReportBody {
   })
   reply_id!: string | null;
   @ApiProperty({ enum: REPORT_REASONS, description: 'Why the post was reported.', example: 'spam' })
-  reason!: string;
+  reason!: ReportReason;
   @ApiProperty({
     ...nullableString,
     description: 'What the reporter added. Null if nothing.',
@@ -106,6 +109,7 @@ export class ReportBody {
   created_at!: Date;
 }
 
+/** A user who may not post in the forum. */
 export class BlockBody {
   @ApiProperty({ ...idProperty, description: 'Id of the user.' })
   id!: string;
@@ -121,13 +125,14 @@ class ReportedReplyBody {
   @ApiProperty({ type: AuthorBody, nullable: true, description: 'Null if the account was deleted.' })
   author!: AuthorBody | null;
   @ApiProperty({
-    description: `The first ${EXCERPT} characters of the current text; empty if the author has deleted the reply.`,
+    description: `The first ${MAX_EXCERPT} characters of the current text; empty if the author has deleted the reply.`,
     example: 'Buy now!',
   })
   excerpt!: string;
 }
 
-class OpenReportBody extends ReportBody {
+/** A report as operators see it. */
+export class OpenReportBody extends ReportBody {
   @ApiProperty({
     type: ReportedReplyBody,
     nullable: true,
@@ -138,6 +143,7 @@ class OpenReportBody extends ReportBody {
   reporter!: AuthorBody;
 }
 
+/** A topic as operators see it. */
 export class ModeratedTopicBody extends TopicSummaryBody {
   @ApiProperty({
     type: [String],
@@ -145,7 +151,7 @@ export class ModeratedTopicBody extends TopicSummaryBody {
     description: `Ids of the hidden replies, newest first, at most ${MAX_LISTED}. Operators can read their texts in the topic itself.`,
     example: [idProperty.example],
   })
-  hidden_reply_ids!: string[];
+  hidden_reply_ids!: readonly string[];
   @ApiProperty({ type: [OpenReportBody], description: `Open reports, newest first, at most ${MAX_LISTED}.` })
-  reports!: OpenReportBody[];
+  reports!: readonly OpenReportBody[];
 }
