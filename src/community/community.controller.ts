@@ -114,9 +114,9 @@ export class CommunityController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<TopicBody> {
-    const page = await this.topics.read(memberOf(user), id, query);
-    linkNext(request, reply, page.replies.next);
-    return page.topic;
+    const { topic, next } = await this.topics.read(memberOf(user), id, query);
+    linkNext(request, reply, next);
+    return topic;
   }
 
   @Patch('topics/:id')

@@ -32,10 +32,9 @@ import {
   updateTopicHead,
 } from './topics.queries.js';
 
-/** A topic with one page of its replies. */
-export interface TopicPage {
+/** A topic with one page of its replies, and the position after them. */
+interface TopicPage extends Pick<Page<ReplyBody>, 'next'> {
   readonly topic: TopicBody;
-  readonly replies: Page<ReplyBody>;
 }
 
 @Injectable()
@@ -68,11 +67,11 @@ export class TopicsService {
 
   /** @throws {Problem} 404 for a topic that does not exist or is hidden from this reader */
   async read(reader: Member, topicId: string, query: ReadTopicDto): Promise<TopicPage> {
-    const { topic, replies: page } = await readTopic(this.database, reader, topicId, query);
-    if (query.format !== 'html') return { topic, replies: page };
-    const items = await withHtml(page.items, reader);
-    const [rendered = topic] = await withHtml([topic], reader);
-    return { topic: { ...rendered, replies: items }, replies: { ...page, items } };
+    const page = await readTopic(this.database, reader, topicId, query);
+    if (query.format !== 'html') return page;
+    const replies = await withHtml(page.topic.replies, reader);
+    const [topic = page.topic] = await withHtml([page.topic], reader);
+    return { ...page, topic: { ...topic, replies } };
   }
 
   /** @throws {Problem} 403 `posting_blocked`; 429 `posting_too_fast` */
@@ -133,8 +132,8 @@ async function readTopic(
   query: Pick<ReadTopicDto, 'limit' | 'cursor'> = {},
 ): Promise<TopicPage> {
   const topic = await requireVisible('topic', topicId, reader, (id) => findTopic(db, id));
-  const replies = await idPage('replies', query, FORUM_PAGE, (slice) =>
+  const { items, next } = await idPage('replies', query, FORUM_PAGE, (slice) =>
     listReplies(db, topicId, { includeHidden: reader.isOperator, ...slice }),
   );
-  return { topic: { ...topic, replies: replies.items }, replies };
+  return { topic: { ...topic, replies: items }, next };
 }
