@@ -1,6 +1,7 @@
 import { isDay } from '../platform/http/calendar-day.js';
 import { oneOfFault } from '../platform/http/one-of.js';
-import { CHANGE_KINDS, type ChangeKind, leadingKind, type ReleaseEntry, type ReleaseText } from './release.js';
+import type { ReleaseText } from './dto/replies.dto.js';
+import { CHANGE_KINDS, type ChangeKind, leadingKind } from './release.js';
 import { isVersion } from './version.js';
 
 /** The changelog cannot be parsed; the message names the line. */
@@ -46,7 +47,7 @@ class Section {
       .join('\n')
       .trim()
       .split(/\n\s*\n/);
-    const entries: ReleaseEntry[] = this.entries.map((entry) => ({ ...entry, text: entry.text.trim() }));
+    const entries = this.entries.map((entry) => ({ ...entry, text: entry.text.trim() }));
     return {
       version: this.version,
       released_on: this.releasedOn,

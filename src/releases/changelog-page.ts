@@ -3,8 +3,8 @@ import { contentHash, contentPolicy, htmlPage } from '../platform/http/html-page
 import { type CursorPosition, encodeCursor } from '../platform/http/pagination.js';
 import { dayInWords } from '../platform/in-words.js';
 import { CHANGELOG_STYLE } from './changelog-style.js';
+import type { ReleaseBody } from './dto/replies.dto.js';
 import { FEED_TITLE } from './feeds.js';
-import type { Release } from './release.js';
 import { groupEntries, KIND_LABELS, rememberedHtml } from './release-content.js';
 
 /** Nothing is loaded, run, submitted or framed: the page consists of its text, its style sheet and its icon. */
@@ -20,7 +20,7 @@ const ICON =
   );
 
 /** A page of the changelog as HTML, for people. Its links are relative, since PUBLIC_URL may have a path. */
-export function changelogPage(releases: readonly Release[], next: CursorPosition | undefined): string {
+export function changelogPage(releases: readonly ReleaseBody[], next: CursorPosition | undefined): string {
   const older =
     next === undefined
       ? ''
@@ -45,7 +45,7 @@ ${older}`,
   });
 }
 
-function article(release: Release): string {
+function article(release: ReleaseBody): string {
   const version = escapeHtml(release.version);
   const day = dayInWords(new Date(`${release.released_on}T00:00:00Z`));
   return `<article id="v${version}">
@@ -58,7 +58,7 @@ ${changes(release)}
 </article>`;
 }
 
-function changes(release: Release): string {
+function changes(release: ReleaseBody): string {
   return groupEntries(release)
     .map(
       ({ kind, items }) =>

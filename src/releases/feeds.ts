@@ -1,22 +1,22 @@
 import { Feed } from 'feed';
 import { escapeHtml } from '../platform/http/escape-html.js';
-import type { Release } from './release.js';
+import type { ReleaseBody } from './dto/replies.dto.js';
 import { releaseHtml } from './release-content.js';
 
 export const FEED_TITLE = 'Demand forecasting service: releases';
 const FEED_DESCRIPTION = 'What changed in the demand forecasting service, release by release.';
 
-const titleOf = (release: Release): string => `${release.version}: ${release.title}`;
+const titleOf = (release: ReleaseBody): string => `${release.version}: ${release.title}`;
 /** Independent of the service's address: readers identify an item by it. */
-const itemId = (release: Release): string => `urn:uuid:${release.id}`;
-const publishedAt = (release: Release): string => `${release.released_on}T00:00:00.000Z`;
-const urlOf = (base: string, release: Release): string => `${base}/changelog#v${release.version}`;
+const itemId = (release: ReleaseBody): string => `urn:uuid:${release.id}`;
+const publishedAt = (release: ReleaseBody): string => `${release.released_on}T00:00:00.000Z`;
+const urlOf = (base: string, release: ReleaseBody): string => `${base}/changelog#v${release.version}`;
 
 /**
  * JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).
  * @param base address of the service without a trailing slash
  */
-export function jsonFeed(releases: readonly Release[], base: string): object {
+export function jsonFeed(releases: readonly ReleaseBody[], base: string): object {
   return {
     version: 'https://jsonfeed.org/version/1.1',
     title: FEED_TITLE,
@@ -40,7 +40,7 @@ export function jsonFeed(releases: readonly Release[], base: string): object {
  * Atom (RFC 4287).
  * @param base address of the service without a trailing slash
  */
-export function atomFeed(releases: readonly Release[], base: string): string {
+export function atomFeed(releases: readonly ReleaseBody[], base: string): string {
   const changes = releases.map((release) => release.updated_at.getTime());
   const feed = new Feed({
     id: `${base}/changelog`,

@@ -8,7 +8,6 @@ import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
 import { ListNotificationsDto, MarkReadDto } from './dto/notifications.dto.js';
 import { NotificationBody, UnreadBody } from './dto/replies.dto.js';
-import type { Notification } from './notifications.queries.js';
 import { NotificationsService } from './notifications.service.js';
 
 /** Header with the number of unread notifications, since the list is a bare array. */
@@ -40,7 +39,7 @@ export class NotificationsController {
     @CurrentUser() user: UserCaller,
     @Query() query: ListNotificationsDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Page<Notification>> {
+  ): Promise<Page<NotificationBody>> {
     const { page, unread } = await this.notifications.list(user.userId, query);
     void reply.header(UNREAD_HEADER, String(unread));
     return page;

@@ -1,17 +1,6 @@
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import type { IdSlice } from '../platform/http/pagination.js';
-
-/** A release as a notification to a user. */
-export interface Notification {
-  /** Id of the release. */
-  readonly id: string;
-  readonly kind: 'release';
-  readonly version: string;
-  readonly title: string;
-  readonly url: string;
-  readonly created_at: Date;
-  readonly read: boolean;
-}
+import type { NotificationBody } from './dto/replies.dto.js';
 
 /**
  * Every release, with whether user $1 has read it: individually, or below the watermark. Releases announced before the account was
@@ -30,8 +19,12 @@ export interface NotificationFilter extends IdSlice {
 }
 
 /** Newest announcement first: ids are created in the order of announcement. */
-export function listNotifications(db: Queryable, userId: string, filter: NotificationFilter): Promise<Notification[]> {
-  return db.query<Notification>(
+export function listNotifications(
+  db: Queryable,
+  userId: string,
+  filter: NotificationFilter,
+): Promise<NotificationBody[]> {
+  return db.query<NotificationBody>(
     `SELECT * FROM (${NOTIFICATIONS}) notifications
       WHERE ($2::uuid IS NULL OR id < $2) AND NOT ($3 AND read) ORDER BY id DESC LIMIT $4`,
     [userId, filter.after ?? null, filter.unreadOnly, filter.limit],

@@ -5,21 +5,15 @@ import { Problem } from '../platform/http/problem.js';
 import { requireById } from '../platform/http/require-by-id.js';
 import { RELEASES_PAGE } from './dto/inputs.dto.js';
 import type { ListNotificationsDto, MarkReadDto } from './dto/notifications.dto.js';
-import {
-  countUnread,
-  latestRelease,
-  listNotifications,
-  markRead,
-  markReadUpTo,
-  type Notification,
-} from './notifications.queries.js';
+import type { NotificationBody } from './dto/replies.dto.js';
+import { countUnread, latestRelease, listNotifications, markRead, markReadUpTo } from './notifications.queries.js';
 import { findRelease } from './releases.queries.js';
 
 @Injectable()
 export class NotificationsService {
   constructor(private readonly database: Database) {}
 
-  async list(userId: string, query: ListNotificationsDto): Promise<{ page: Page<Notification>; unread: number }> {
+  async list(userId: string, query: ListNotificationsDto): Promise<{ page: Page<NotificationBody>; unread: number }> {
     const page = await idPage('notifications', query, RELEASES_PAGE, (slice) =>
       listNotifications(this.database, userId, { unreadOnly: query.unread === true, ...slice }),
     );

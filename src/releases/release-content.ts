@@ -1,5 +1,6 @@
 import { renderMarkdown } from '../platform/markdown/render-markdown.js';
-import { CHANGE_KINDS, type ChangeKind, type Release } from './release.js';
+import type { ReleaseBody } from './dto/replies.dto.js';
+import { CHANGE_KINDS, type ChangeKind } from './release.js';
 
 /** Display names of the kinds. */
 export const KIND_LABELS: Readonly<Record<ChangeKind, string>> = {
@@ -36,7 +37,7 @@ export interface ChangeGroup {
 }
 
 /** Entries grouped by kind; kinds and entries keep their order. Items are safe HTML. */
-export function groupEntries(release: Release): ChangeGroup[] {
+export function groupEntries(release: ReleaseBody): ChangeGroup[] {
   return CHANGE_KINDS.flatMap((kind) => {
     const entries = release.entries.filter((entry) => entry.kind === kind);
     return entries.length === 0 ? [] : [{ kind, items: entries.map((entry) => tight(rememberedHtml(entry.text))) }];
@@ -44,7 +45,7 @@ export function groupEntries(release: Release): ChangeGroup[] {
 }
 
 /** Notes and changes as a single piece of safe HTML, for feed readers. */
-export function releaseHtml(release: Release): string {
+export function releaseHtml(release: ReleaseBody): string {
   const groups = groupEntries(release).map(
     ({ kind, items }) =>
       `<h3>${KIND_LABELS[kind]}</h3>\n<ul>\n${items.map((item) => `<li>${item}</li>\n`).join('')}</ul>\n`,

@@ -8,7 +8,6 @@ import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
 import { CreateReleaseDto, EditReleaseDto, ListReleasesDto } from './dto/inputs.dto.js';
 import { ReleaseBody } from './dto/replies.dto.js';
-import type { Release } from './release.js';
 import { ReleasesService } from './releases.service.js';
 
 const ReleaseParam = (): MethodDecorator =>
@@ -26,7 +25,7 @@ export class ReleasesController {
   @ApiOperation({ summary: 'List releases', description: 'Returns the releases of the product, newest first.' })
   @Paged({ type: [ReleaseBody] })
   @Invalid()
-  list(@Query() query: ListReleasesDto): Promise<Page<Release>> {
+  list(@Query() query: ListReleasesDto): Promise<Page<ReleaseBody>> {
     return this.releases.list(query);
   }
 
@@ -36,7 +35,7 @@ export class ReleasesController {
   @ReleaseParam()
   @ApiOkResponse({ type: ReleaseBody })
   @NoRelease()
-  read(@Param('release') release: string): Promise<Release> {
+  read(@Param('release') release: string): Promise<ReleaseBody> {
     return this.releases.get(release);
   }
 
@@ -57,7 +56,7 @@ export class ReleasesController {
     @CurrentUser() operator: UserCaller,
     @Body() input: CreateReleaseDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Release> {
+  ): Promise<ReleaseBody> {
     const release = await this.releases.create(operator, input);
     void reply.header('location', `/releases/${release.version}`);
     return release;
@@ -78,7 +77,7 @@ export class ReleasesController {
     @CurrentUser() operator: UserCaller,
     @Param('release') release: string,
     @Body() input: EditReleaseDto,
-  ): Promise<Release> {
+  ): Promise<ReleaseBody> {
     return this.releases.edit(operator, release, input);
   }
 }

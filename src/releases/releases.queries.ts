@@ -1,22 +1,22 @@
 import type { Queryable } from '../platform/database/database.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
-import type { Release, ReleaseText } from './release.js';
+import type { ReleaseBody, ReleaseText } from './dto/replies.dto.js';
 
 // Releases belong to the product: no query here names an organization.
 
 // a date as text: as a Date it would be an instant in some time zone
 const COLUMNS = `id, version, released_on::text, title, notes, kind, entries, created_at, updated_at`;
 
-export const RELEASE_ORDER: ListOrder<Release> = {
+export const RELEASE_ORDER: ListOrder<ReleaseBody> = {
   list: 'releases',
   parts: ['day', 'id'],
   positionOf: (release) => [release.released_on, release.id],
 };
 
 /** Releases, newest first. */
-export function listReleases(db: Queryable, { limit, after = [] }: Slice): Promise<Release[]> {
+export function listReleases(db: Queryable, { limit, after = [] }: Slice): Promise<ReleaseBody[]> {
   const [day, id] = after;
-  return db.query<Release>(
+  return db.query<ReleaseBody>(
     `SELECT ${COLUMNS} FROM releases
       WHERE $1::date IS NULL OR (released_on, id) < ($1, $2::uuid)
       ORDER BY releases.released_on DESC, id DESC LIMIT $3`,
@@ -25,10 +25,11 @@ export function listReleases(db: Queryable, { limit, after = [] }: Slice): Promi
 }
 
 /** A release by id or version. */
-export async function findRelease(db: Queryable, idOrVersion: string): Promise<Release | undefined> {
-  const [row] = await db.query<Release>(`SELECT ${COLUMNS} FROM releases WHERE id::text = lower($1) OR version = $1`, [
-    idOrVersion,
-  ]);
+export async function findRelease(db: Queryable, idOrVersion: string): Promise<ReleaseBody | undefined> {
+  const [row] = await db.query<ReleaseBody>(
+    `SELECT ${COLUMNS} FROM releases WHERE id::text = lower($1) OR version = $1`,
+    [idOrVersion],
+  );
   return row;
 }
 
@@ -37,8 +38,8 @@ export async function insertRelease(
   db: Queryable,
   release: ReleaseText & { readonly id: string },
   at: Date,
-): Promise<Release | undefined> {
-  const [row] = await db.query<Release>(
+): Promise<ReleaseBody | undefined> {
+  const [row] = await db.query<ReleaseBody>(
     `INSERT INTO releases (id, version, released_on, title, notes, kind, entries, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT (version) DO NOTHING RETURNING ${COLUMNS}`,
     [
@@ -61,8 +62,8 @@ export async function updateRelease(
   id: string,
   change: Partial<Omit<ReleaseText, 'version'>>,
   at: Date,
-): Promise<Release | undefined> {
-  const [row] = await db.query<Release>(
+): Promise<ReleaseBody | undefined> {
+  const [row] = await db.query<ReleaseBody>(
     `UPDATE releases SET released_on = coalesce($2::date, releases.released_on), title = coalesce($3, title), notes = coalesce($4, notes),
        kind = coalesce($5, kind), entries = coalesce($6::jsonb, entries), updated_at = $7
       WHERE id = $1 RETURNING ${COLUMNS}`,

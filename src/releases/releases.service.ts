@@ -6,7 +6,8 @@ import { listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
 import { type CreateReleaseDto, type EditReleaseDto, type ListReleasesDto, RELEASES_PAGE } from './dto/inputs.dto.js';
-import { leadingKind, type Release, type ReleaseText } from './release.js';
+import type { ReleaseBody, ReleaseText } from './dto/replies.dto.js';
+import { leadingKind } from './release.js';
 import { findRelease, insertRelease, listReleases, RELEASE_ORDER, updateRelease } from './releases.queries.js';
 import { isVersion } from './version.js';
 
@@ -18,7 +19,7 @@ export class ReleasesService {
   ) {}
 
   /** Newest first. */
-  list(query: ListReleasesDto): Promise<Page<Release>> {
+  list(query: ListReleasesDto): Promise<Page<ReleaseBody>> {
     return listPage(query, RELEASES_PAGE, RELEASE_ORDER, (slice) => listReleases(this.database, slice));
   }
 
@@ -26,7 +27,7 @@ export class ReleasesService {
    * @param idOrVersion the id or version of the release
    * @throws {Problem} 404
    */
-  async get(idOrVersion: string): Promise<Release> {
+  async get(idOrVersion: string): Promise<ReleaseBody> {
     const release =
       isId(idOrVersion) || isVersion(idOrVersion) ? await findRelease(this.database, idOrVersion) : undefined;
     if (!release) throw Problem.notFound('release');
@@ -34,7 +35,7 @@ export class ReleasesService {
   }
 
   /** @throws {Problem} 409 `version_exists` */
-  async create(operator: UserCaller, input: CreateReleaseDto): Promise<Release> {
+  async create(operator: UserCaller, input: CreateReleaseDto): Promise<ReleaseBody> {
     const entries = input.entries ?? [];
     const notes = input.notes ?? '';
     requireContent({ notes, entries }, 'notes');
@@ -66,7 +67,7 @@ export class ReleasesService {
    * Edits a release. Its version cannot change, since it was announced under it.
    * @throws {Problem} 404; 400 if nothing is left
    */
-  async edit(operator: UserCaller, idOrVersion: string, input: EditReleaseDto): Promise<Release> {
+  async edit(operator: UserCaller, idOrVersion: string, input: EditReleaseDto): Promise<ReleaseBody> {
     const { id } = await this.get(idOrVersion);
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {

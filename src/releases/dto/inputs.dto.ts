@@ -6,13 +6,21 @@ import { IsDay } from '../../platform/http/calendar-day.js';
 import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
+import { propertyRule } from '../../platform/http/property-rule.js';
 import { IsText } from '../../platform/http/text.js';
 import { CHANGE_KINDS, type ChangeKind, ENTRIES_MAX, ENTRY_MAX, NOTES_MAX, TITLE_MAX } from '../release.js';
-import { IsVersion } from './validators.js';
+import { isVersion } from '../version.js';
 
 /** Keep a Changelog capitalizes its kinds. */
 const AnyCase = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
+const IsVersion = (): PropertyDecorator =>
+  propertyRule('isVersion', (value) =>
+    typeof value === 'string' && isVersion(value)
+      ? undefined
+      : 'must be a semantic version such as 1.4.0 or 2.0.0-beta.1, without a leading v and without build metadata',
+  );
+
 export const RELEASES_PAGE: PageSize = { max: 100, default: 50 };
 
 /** The page for people has a fixed size. */

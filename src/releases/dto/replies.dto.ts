@@ -1,10 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { idProperty, instantProperty } from '../../platform/http/api-properties.js';
-import { CHANGE_KINDS } from '../release.js';
+import { CHANGE_KINDS, type ChangeKind } from '../release.js';
 import { EntryDto } from './inputs.dto.js';
 
-// Schemas of the routes' replies. The services build the values; these classes only describe them.
-
+/** A numbered release of the product. */
 export class ReleaseBody {
   @ApiProperty(idProperty)
   id!: string;
@@ -20,20 +19,24 @@ export class ReleaseBody {
   })
   notes!: string;
   @ApiProperty({ enum: CHANGE_KINDS, description: 'The kind of the most important change.', example: 'added' })
-  kind!: string;
+  kind!: ChangeKind;
   @ApiProperty({ type: [EntryDto], description: 'The single changes of the release.' })
-  entries!: EntryDto[];
+  entries!: readonly EntryDto[];
   @ApiProperty(instantProperty)
   created_at!: Date;
   @ApiProperty(instantProperty)
   updated_at!: Date;
 }
 
+/** The parts of a release that are written by people. */
+export type ReleaseText = Omit<ReleaseBody, 'id' | 'created_at' | 'updated_at'>;
+
+/** A release as a notification to a user. */
 export class NotificationBody {
   @ApiProperty({ ...idProperty, description: 'Id of the release.' })
   id!: string;
   @ApiProperty({ enum: ['release'], description: 'What is announced.', example: 'release' })
-  kind!: string;
+  kind!: 'release';
   @ApiProperty({ description: 'Version that was released.', example: '1.4.0' })
   version!: string;
   @ApiProperty({ description: 'Title of the release.', example: 'Cancel a run' })
