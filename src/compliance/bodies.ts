@@ -1,6 +1,5 @@
 import { askedOf, CHECK_NAMES, type CheckName, SOC2 } from '../../config/soc2.js';
 import { counted } from '../platform/counted.js';
-import type { AgreementState } from './agreements/agreement.js';
 import type { AgreementBody } from './dto/agreement.dto.js';
 import type {
   CheckBody,
@@ -108,18 +107,6 @@ export function controlEvidenceBodies(programme: Programme): ControlEvidenceBody
 
 const checksOf = ({ control }: ControlStatus): readonly CheckName[] => (control.automated ? control.checks : []);
 
-export function agreementBody({ acceptance, ...state }: AgreementState): AgreementBody {
-  return {
-    ...state,
-    acceptance: acceptance && {
-      version: acceptance.version,
-      accepted_at: acceptance.accepted_at,
-      user_id: acceptance.user_id,
-      email: acceptance.email,
-    },
-  };
-}
-
 export function readinessBody(readiness: Readiness): ReadinessBody {
   const { organization, programme } = readiness;
   return {
@@ -137,7 +124,7 @@ export function readinessBody(readiness: Readiness): ReadinessBody {
 
 function checklistBody({ organization, agreements }: Readiness): ChecklistBody {
   const { events, lastEventAt, dataRegion, retentionMonths } = organization;
-  const agreed = (name: AgreementState['agreement']): ChecklistBody['privacy_acceptance'] => {
+  const agreed = (name: AgreementBody['agreement']): ChecklistBody['privacy_acceptance'] => {
     const state = agreements.find(({ agreement }) => agreement === name)!;
     return {
       ...item(state.accepted, state.url === null ? 'no_text' : 'done', agreementDetail(state)),
@@ -189,7 +176,7 @@ const item = (complete: boolean, state: ChecklistItemBody['state'], detail: stri
   detail,
 });
 
-function agreementDetail({ version, url, accepted, acceptance }: AgreementState): string {
+function agreementDetail({ version, url, accepted, acceptance }: AgreementBody): string {
   const text = url === null ? 'The operator has not published its text.' : `Text: ${url}`;
   if (acceptance === null) return `Version ${version} is in force; no version was accepted. ${text}`;
   const newest = `Version ${acceptance.version} accepted by ${acceptance.email} at ${minute(acceptance.accepted_at)}`;

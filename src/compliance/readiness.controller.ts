@@ -6,7 +6,7 @@ import { OrganizationRole } from '../platform/http/access-declaration.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import { attachment, fileNameHeader } from '../platform/http/attachment.js';
 import { AgreementsService } from './agreements/agreements.service.js';
-import { agreementBody, readinessBody } from './bodies.js';
+import { readinessBody } from './bodies.js';
 import { AcceptAgreementDto } from './dto/inputs.dto.js';
 import { AgreementBody } from './dto/agreement.dto.js';
 import { ReadinessBody } from './dto/readiness.dto.js';
@@ -59,8 +59,8 @@ export class ReadinessController {
       'Returns the agreements with the version in force, and whether, when and by whom the organization accepted them.',
   })
   @ApiOkResponse({ type: [AgreementBody] })
-  async listAgreements(@CurrentMember() caller: MemberCaller): Promise<AgreementBody[]> {
-    return (await this.agreements.list(caller.organizationId)).map(agreementBody);
+  listAgreements(@CurrentMember() caller: MemberCaller): Promise<AgreementBody[]> {
+    return this.agreements.list(caller.organizationId);
   }
 
   @Post('agreements')
@@ -73,7 +73,7 @@ export class ReadinessController {
   @ApiOkResponse({ type: AgreementBody })
   @ApiInvalidRequest()
   @ApiProblem(409, 'Another version is in force, given as `version` in the body.', ['agreement_version_outdated'])
-  async accept(@CurrentMember() caller: MemberCaller, @Body() body: AcceptAgreementDto): Promise<AgreementBody> {
-    return agreementBody(await this.agreements.accept(caller, body.agreement, body.version));
+  accept(@CurrentMember() caller: MemberCaller, @Body() body: AcceptAgreementDto): Promise<AgreementBody> {
+    return this.agreements.accept(caller, body.agreement, body.version);
   }
 }

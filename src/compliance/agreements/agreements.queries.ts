@@ -1,13 +1,10 @@
 import type { AgreementName } from '../../../config/soc2.js';
 import type { Queryable } from '../../platform/database/database.js';
+import type { AcceptanceBody } from '../dto/agreement.dto.js';
 
-/** Acceptance of a version of an agreement: when, and by whom. */
-export interface AcceptanceRow {
+/** Acceptance of a version of an agreement. */
+export interface AcceptanceRow extends AcceptanceBody {
   agreement: AgreementName;
-  version: string;
-  accepted_at: Date;
-  user_id: string;
-  email: string;
 }
 
 const COLUMNS = 'agreement, version, accepted_at, user_id, email';

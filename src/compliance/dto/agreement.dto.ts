@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AGREEMENT_NAMES } from '../../../config/soc2.js';
+import { AGREEMENT_NAMES, type AgreementName } from '../../../config/soc2.js';
 import { idProperty, instantProperty, nullableString } from '../../platform/http/api-properties.js';
 
-class AcceptanceBody {
+export class AcceptanceBody {
   @ApiProperty({ description: 'The version of the agreement that was accepted.', example: '2026-11-01' })
   version!: string;
   @ApiProperty({ ...instantProperty, description: 'When it was accepted.' })
@@ -13,9 +13,10 @@ class AcceptanceBody {
   email!: string;
 }
 
+/** An agreement in force, and the latest acceptance of any of its versions. */
 export class AgreementBody {
   @ApiProperty({ enum: AGREEMENT_NAMES, description: 'The agreement.' })
-  agreement!: string;
+  agreement!: AgreementName;
   @ApiProperty({ description: 'Title of the agreement.', example: 'Data processing agreement' })
   title!: string;
   @ApiProperty({ description: 'The version in force.', example: '2026-11-01' })
