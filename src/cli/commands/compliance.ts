@@ -35,7 +35,7 @@ export async function runChecksCommand(
   const skipped = wanted.filter((name) => CHECKS_OF_THE_API.includes(name));
   if (names.length === 0) throw new UsageError(`${skipped.join(', ')} cannot run here. ${OF_THE_API}`);
   const request = { actor: COMMAND_LINE, trigger: 'command_line', names } as const;
-  const found = await runChecksFor(request, database, new Clock(), installation);
+  const found = await runChecksFor(database, new Clock(), installation, request);
   if (found === undefined) throw new UsageError('another process is running the checks; try again in a minute');
   return [
     ...found.map(({ check, status, detail }) => ({ check, status, detail })),

@@ -30,7 +30,7 @@ export class EvidenceService {
   async runNow(operator: UserCaller, names: readonly CheckName[] | undefined): Promise<Evidence[]> {
     const request = { actor: actorOf(operator), trigger: 'operator', names } as const;
     const found = await withBackgroundTimeout(() =>
-      runChecksFor(request, this.database, this.clock, this.installation),
+      runChecksFor(this.database, this.clock, this.installation, request),
     );
     if (found === undefined)
       throw new Problem(409, 'checks_running', 'The checks are already running. Read their results from the evidence.');

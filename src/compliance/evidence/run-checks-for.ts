@@ -18,10 +18,10 @@ export interface CheckRequest {
  * @returns undefined while another process is running them
  */
 export async function runChecksFor(
-  { actor, ...request }: CheckRequest,
   database: Database,
   clock: Clock,
   installation: Installation,
+  { actor, ...request }: CheckRequest,
 ): Promise<Evidence[] | undefined> {
   const found = await runChecks(database, clock, installation, request);
   if (found === undefined) return undefined;
