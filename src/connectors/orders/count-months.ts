@@ -2,7 +2,7 @@ import { inBatches } from '../../platform/batches.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { latestDemandDay, type MonthOfDemand, replaceMonths } from '../../series/index.js';
-import type { ConnectorTenant } from '../connector.js';
+import type { ConnectorTenant, StoredConnector } from '../connector.js';
 import { countDays, type CountedDay, listDatedAhead, type SeriesMonth } from './orders.queries.js';
 
 /** Months counted per batch. */
@@ -25,6 +25,20 @@ export async function countMonths(
     const byMonth = Map.groupBy(days, ({ uniqueId, month }) => `${month} ${uniqueId}`);
     await replaceMonths(tx, tenant, [...byMonth.values()].map(monthOf), now);
   }
+}
+
+/**
+ * Recomputes months that orders of the connector have changed. While the retained demand of a former connector counts in their place, the
+ * months are only counted when that is replaced.
+ * @param tx has locked the workspace
+ */
+export async function countChangedMonths(
+  tx: Transaction,
+  connector: StoredConnector,
+  months: readonly SeriesMonth[],
+  now: Date,
+): Promise<void> {
+  if (!connector.countsRetired) await countMonths(tx, connector, months, now);
 }
 
 /**

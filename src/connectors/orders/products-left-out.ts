@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { createSeries, type NewSeries } from '../../series/index.js';
 import type { ConnectorTenant, StoredConnector } from '../connector.js';
-import { countMonths } from './count-months.js';
+import { countChangedMonths } from './count-months.js';
 import { deleteUnsold, findLeftOut, insertLeftOut, listLeftOut, takeLeftOut } from './products-left-out.queries.js';
 
 /** Products per transaction: uploads to the workspace wait for each. */
@@ -38,7 +38,6 @@ export async function admitLeftOut(tx: Transaction, connector: StoredConnector, 
   const refused = new Set(await createSeries(tx, connector, products, now));
   const admitted = products.filter((product) => !refused.has(product)).map(({ uniqueId }) => uniqueId);
   const months = await takeLeftOut(tx, connector, admitted);
-  // otherwise they are counted when the retained demand is replaced
-  if (!connector.countsRetired) await countMonths(tx, connector, months, now);
+  await countChangedMonths(tx, connector, months, now);
   return admitted.length === PRODUCTS_AT_ONCE;
 }

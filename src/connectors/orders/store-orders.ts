@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { isUniqueId, type NewSeries } from '../../series/index.js';
 import type { StoredConnector } from '../connector.js';
-import { countMonths } from './count-months.js';
+import { countChangedMonths } from './count-months.js';
 import { dayIn } from './local-day.js';
 import { firstText, type SourceLine, type SourceOrder } from './order.js';
 import {
@@ -66,7 +66,7 @@ export async function storeOrders(
   const touched = touchedMonths(changed, known);
   // now, since whatever counts the orders later does not know the names of the products
   const leftOut = await createOrLeaveOut(tx, connector, productsOf(touched, names), now);
-  if (!connector.countsRetired) await countMonths(tx, connector, touched, now);
+  await countChangedMonths(tx, connector, touched, now);
   return { ...report, leftOut };
 }
 
@@ -90,7 +90,7 @@ export async function removeOrder(
   await replaceLines(tx, connector, removed);
   const touched = touchedMonths(removed, new Map([[id, known]]));
   await deleteUnsold(tx, connector, [...new Set(touched.map(({ uniqueId }) => uniqueId))]);
-  if (!connector.countsRetired) await countMonths(tx, connector, touched, now);
+  await countChangedMonths(tx, connector, touched, now);
   return true;
 }
 

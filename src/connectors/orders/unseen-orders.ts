@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { DAY_MS, earlier } from '../../platform/durations.js';
 import type { StoredConnector } from '../connector.js';
 import type { Platform } from '../platforms/platform.js';
-import { countMonths } from './count-months.js';
+import { countChangedMonths } from './count-months.js';
 import { deleteUnsold } from './products-left-out.queries.js';
 import { deleteUnseenLines } from './unseen-orders.queries.js';
 
@@ -25,8 +25,7 @@ export async function discountUnseenOrders(
     connector,
     months.map(({ uniqueId }) => uniqueId),
   );
-  // otherwise the months are counted when the retained demand is replaced
-  if (!connector.countsRetired) await countMonths(tx, connector, months, now);
+  await countChangedMonths(tx, connector, months, now);
   return orders;
 }
 
