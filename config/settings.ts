@@ -11,9 +11,9 @@ const wholeNumber = (least: number, most: number) => {
 };
 const oneOf = <Name extends string>(...names: readonly Name[]) =>
   z.enum(names, { error: `must be one of ${names.join(', ')}` });
-const HIGHEST_PORT = 65_535;
+const MAX_PORT = 65_535;
 /** Maximum of `RUN_LEASE_MS`. */
-export const LONGEST_LEASE_MS = 600_000;
+export const MAX_LEASE_MS = 600_000;
 const url = (protocols: readonly string[], otherwise = '') =>
   z.url({
     protocol: new RegExp(`^(${protocols.join('|')})$`),
@@ -57,10 +57,10 @@ const perHour = (most: number) => wholeNumber(1, 100_000).default(most);
  */
 export const settingsSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that the HTTP server listens on.'),
-  PORT: wholeNumber(0, HIGHEST_PORT)
+  PORT: wholeNumber(0, MAX_PORT)
     .default(3000)
     .describe('Port that the HTTP server listens on; 0 selects any free port.'),
-  METRICS_PORT: wholeNumber(1, HIGHEST_PORT)
+  METRICS_PORT: wholeNumber(1, MAX_PORT)
     .optional()
     .describe(
       'Port for Prometheus metrics, served at /metrics. If not set, metrics are not served. On the same address, it must differ from PORT.',
@@ -142,7 +142,7 @@ export const settingsSchema = z.object({
     .describe(
       'Uploads with a Content-Length larger than this are answered with 202 and processed in the background. Others are processed during the request, unless it has `Prefer: respond-async`.',
     ),
-  RUN_LEASE_MS: wholeNumber(5_000, LONGEST_LEASE_MS)
+  RUN_LEASE_MS: wholeNumber(5_000, MAX_LEASE_MS)
     .default(5_000)
     .describe(
       'Milliseconds after which the work of a dead worker is taken over. For the second takeover of the same work on a run it is twice as long, for the third three times, and so on, up to ten minutes.',

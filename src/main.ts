@@ -5,7 +5,7 @@ import { Command, Option } from 'commander';
 import { loadSettings, type Settings } from '../config/settings.js';
 import { anyOrganizationExists } from './access/organizations/organizations.queries.js';
 import { ROLES, type Role } from './app.module.js';
-import { LONGEST_RENEWAL_MS } from './connectors/index.js';
+import { MAX_RENEWAL_MS } from './connectors/index.js';
 import { Clock } from './platform/clock.js';
 import { loadSecrets, type Secrets } from './platform/crypto/secrets.js';
 import { Database } from './platform/database/database.js';
@@ -30,7 +30,7 @@ import { checkRedis } from './start/redis.js';
  * Longest a graceful stop may take before the process gives up on it. Renewed tokens that are not stored yet would be lost; a
  * renewal may begin while requests are drained.
  */
-const STOP_DEADLINE_MS = DRAINING_MS + LONGEST_RENEWAL_MS + 2_000;
+const STOP_DEADLINE_MS = DRAINING_MS + MAX_RENEWAL_MS + 2_000;
 
 /** Stops of what has been started, to be called in reverse order. */
 const started: (() => Promise<void>)[] = [];

@@ -6,7 +6,7 @@ import type { Platform } from './platforms/platform.js';
 
 /** Stands for a secret in responses; sent in a PATCH, it keeps the secret. */
 const REDACTED = '********';
-const LONGEST_VALUE = 8_192;
+const MAX_VALUE_LENGTH = 8_192;
 
 /** Values split into those that may be shown and those that are sealed. */
 export interface SplitFields {
@@ -107,7 +107,7 @@ function split(platform: Platform, values: FieldValues): SplitFields {
 
 function faultOf({ kind, pattern }: Field, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  if (value.length > LONGEST_VALUE) return `must have at most ${LONGEST_VALUE} characters`;
+  if (value.length > MAX_VALUE_LENGTH) return `must have at most ${MAX_VALUE_LENGTH} characters`;
   if (value.includes('\0') || !value.isWellFormed()) return 'must be well-formed Unicode';
   // secrets become part of headers and URLs; only a PEM key has several lines
   if (kind === 'secret') {

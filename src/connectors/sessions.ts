@@ -27,7 +27,7 @@ const STORING_MS = 15_000;
  * Maximum duration of a renewal in milliseconds, whatever its outcome: shutdown waits this long. The last attempt to store may begin as the
  * time for storing ends, and wait for a connection.
  */
-export const LONGEST_RENEWAL_MS = TOKEN_MS + STORING_MS + CONNECTION_PATIENCE_MS;
+export const MAX_RENEWAL_MS = TOKEN_MS + STORING_MS + CONNECTION_PATIENCE_MS;
 /** How often to check whether another process's renewal has ended, and the milliseconds between checks. */
 const LOOKS = 20;
 const LOOK_MS = 500;

@@ -4,7 +4,7 @@ import { codeOf } from '../platform/faults.js';
 import { Problem } from '../platform/http/problem.js';
 
 /** Statement timeout of the feed in milliseconds. */
-const LONGEST_MS = 15_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
 
 /**
  * Settings of the feed's transactions: read-only, whatever the statement says, and with a timeout. No JIT, since compiling takes longer
@@ -30,7 +30,7 @@ export async function readFeed<Result>(
 ): Promise<Result> {
   try {
     return await database.transaction(async (tx) => {
-      await tx.query(BOUNDS, [String(LONGEST_MS)]);
+      await tx.query(BOUNDS, [String(STATEMENT_TIMEOUT_MS)]);
       return read(tx);
     });
   } catch (error) {
@@ -60,7 +60,7 @@ export interface FeedRows {
  * @throws {Problem} 400 if not even one fits, or if it takes too long
  */
 export async function readRows(tx: Transaction, sql: string, values: readonly unknown[]): Promise<FeedRows> {
-  const until = performance.now() + LONGEST_MS;
+  const until = performance.now() + STATEMENT_TIMEOUT_MS;
   const rows: FeedRow[] = [];
   await tx.execute(`DECLARE page NO SCROLL CURSOR FOR ${sql}`, values);
   for (;;) {
@@ -80,7 +80,8 @@ export async function readCount(tx: Transaction, sql: string, values: readonly u
   return only(await tx.query<{ count: number }>(sql, values)).count;
 }
 
-const tooSlow = (): Problem => refusal(`it takes more than ${LONGEST_MS / 1_000} s; request less data at a time`);
+const tooSlow = (): Problem =>
+  refusal(`it takes more than ${STATEMENT_TIMEOUT_MS / 1_000} s; request less data at a time`);
 
 function refusal(reason: string): Problem {
   return new Problem(400, 'invalid_request', `The query cannot be answered: ${reason}.`);

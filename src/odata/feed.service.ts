@@ -20,7 +20,7 @@ import type { Position } from './sql/keyset.js';
 import { SqlParameters } from './sql/sql-parameters.js';
 
 /** A quarter of a process's database connections, so that slow queries leave the rest to everyone else. */
-const SLOTS = { total: 4, perOrganization: 3, perKey: 2, longestWaitMs: 5_000 };
+const SLOTS = { total: 4, perOrganization: 3, perKey: 2, maxWaitMs: 5_000 };
 
 /** A page of a set. Rows are JSON texts. */
 export interface FeedPage {

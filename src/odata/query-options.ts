@@ -38,7 +38,7 @@ export const OF_AN_ENTITY: readonly OptionName[] = ['$select', '$expand', '$form
 export const OF_A_VALUE: readonly OptionName[] = ['$format'];
 export const OF_A_DOCUMENT: readonly OptionName[] = ['$format'];
 
-const LARGEST = 2 ** 31 - 1;
+const MAX_INT32 = 2 ** 31 - 1;
 
 /** The options of a request as text; absent if not given. */
 export type GivenOptions = Readonly<Partial<Record<OptionName, string>>>;
@@ -107,7 +107,7 @@ export function parseQuery(given: GivenOptions): FeedQuery {
 
 function wholeNumber(option: OptionName, text: string): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Infinity;
-  if (value > LARGEST) throw optionFault(option, wholeNumberFault({ minimum: 0, maximum: LARGEST }));
+  if (value > MAX_INT32) throw optionFault(option, wholeNumberFault({ minimum: 0, maximum: MAX_INT32 }));
   return value;
 }
 

@@ -33,7 +33,7 @@ function begin(slots: Slots, whose: readonly string[]) {
   });
 }
 
-const LIMITS = { total: 4, perOrganization: 3, perKey: 2, longestWaitMs: 5_000 };
+const LIMITS = { total: 4, perOrganization: 3, perKey: 2, maxWaitMs: 5_000 };
 
 describe('slots for work that takes seconds', () => {
   it('are limited per key, per organization and in total', async () => {
@@ -51,7 +51,7 @@ describe('slots for work that takes seconds', () => {
   });
 
   it('are limited per user where work is done for users', async () => {
-    const slots = new Slots('pages', { total: 3, perUser: 2, longestWaitMs: 5 });
+    const slots = new Slots('pages', { total: 3, perUser: 2, maxWaitMs: 5 });
     const [first, second, third, other] = [new Work(), new Work(), new Work(), new Work()];
     const begun = [first, second].map((work) => slots.run({ userId: 'a' }, work.run));
     const refused = slots.run({ userId: 'a' }, third.run);
@@ -89,7 +89,7 @@ describe('slots for work that takes seconds', () => {
   });
 
   it('never exceed the limits while queries end and others arrive', async () => {
-    const slots = new Slots('queries', { ...LIMITS, longestWaitMs: 600_000 });
+    const slots = new Slots('queries', { ...LIMITS, maxWaitMs: 600_000 });
     const asking = Array.from({ length: 12 }, () => ['a1', 'a1', 'a2', 'b1', 'a1', 'a3', 'b1', 'b1', 'c1']).flat();
     const running: { work: Work; apiKeyId: string }[] = [];
     const waiting: typeof running = [];
@@ -121,7 +121,7 @@ describe('slots for work that takes seconds', () => {
   });
 
   it('are refused after a while: 429 when a key or an organization exhausts its share, 503 when others exhaust the rest', async () => {
-    const slots = new Slots('queries', { ...LIMITS, longestWaitMs: 20 });
+    const slots = new Slots('queries', { ...LIMITS, maxWaitMs: 20 });
     const begun = begin(slots, ['a1', 'a1', 'a1', 'a2', 'a2', 'b1', 'c1']);
     const refused = await Promise.all([2, 4, 6].map((index) => begun[index]!.result));
     expect(refused).toMatchObject([
@@ -162,7 +162,7 @@ describe('slots for work that takes seconds', () => {
   });
 
   it('are awaited indefinitely by patient work, and never lost to work that has given up', async () => {
-    const slots = new Slots('tasks', { total: 1, longestWaitMs: 20 });
+    const slots = new Slots('tasks', { total: 1, maxWaitMs: 20 });
     const first = new Work();
     const running = slots.run({}, first.run);
     const patient = slots.run({}, () => Promise.resolve('computed'), true);

@@ -1,6 +1,6 @@
 import { Problem } from './http/problem.js';
 
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 export interface SlotLimits {
   /** Maximum number of pieces of work in the process. */
@@ -12,7 +12,7 @@ export interface SlotLimits {
   /** Maximum for one user, where users belong to no organization. */
   readonly perUser?: number;
   /** Maximum wait in milliseconds; half a minute by default. */
-  readonly longestWaitMs?: number;
+  readonly maxWaitMs?: number;
 }
 
 /** For whom the work is done, if that matters. */
@@ -87,7 +87,7 @@ export class Slots {
         this.queue.delete(waiting);
         reject(this.refusal(of));
       };
-      const timer = patient ? undefined : setTimeout(giveUp, this.limits.longestWaitMs ?? LONGEST_WAIT_MS);
+      const timer = patient ? undefined : setTimeout(giveUp, this.limits.maxWaitMs ?? MAX_WAIT_MS);
       const admit = (): void => {
         clearTimeout(timer);
         resolve();

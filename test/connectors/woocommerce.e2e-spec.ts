@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LARGEST_REPLY } from '../../src/connectors/outbound/outbound-client.js';
+import { MAX_REPLY_BYTES } from '../../src/connectors/outbound/outbound-client.js';
 import { eventually } from '../support/eventually.js';
 import { connectedWorkspace } from './connected.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
@@ -273,7 +273,7 @@ describe('a connected WooCommerce shop', () => {
     answerAlways({ status: 302, headers: { location: 'https://elsewhere.example.com/' } });
     const id = await connect();
     expect(await workspace.settled(id)).toMatchObject({ status: 'failed', error: { code: 'redirected' } });
-    answerAlways({ body: `"${'x'.repeat(LARGEST_REPLY)}"` });
+    answerAlways({ body: `"${'x'.repeat(MAX_REPLY_BYTES)}"` });
     await workspace.post(`/${id}/sync`);
     expect(await workspace.settledAtOnce(id)).toMatchObject({ status: 'failed', error: { code: 'reply_too_large' } });
     shop.misbehave.length = 0;

@@ -11,7 +11,7 @@ import { FLAG_NAMES, type FlagName } from '../flags/flags.queries.js';
 import { OrganizationBody } from '../organizations/organizations.dto.js';
 
 export const ORGANIZATIONS_PAGE: PageSize = { max: 200, default: 50 };
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 export class ListOrganizationsDto {
   @PageLimit(ORGANIZATIONS_PAGE)
@@ -39,7 +39,7 @@ export class OperateOrganizationDto {
   })
   @Remark()
   @Omittable()
-  @IsText({ max: LONGEST_REASON })
+  @IsText({ max: MAX_REASON_LENGTH })
   reason?: string;
 }
 
@@ -66,7 +66,7 @@ export class SetFlagDto {
     description: 'The reason, shown to rejected callers.',
     example: 'Moving to another database',
   })
-  @IsText({ max: LONGEST_REASON })
+  @IsText({ max: MAX_REASON_LENGTH })
   reason!: string;
 }
 

@@ -11,7 +11,7 @@ import { IsIpAllowlist } from '../network/ip-allowlist.js';
 import { GRACE_NAMES, type GracePeriod } from './grace-periods.js';
 import { KEY_STATES, type KeyState } from './key-state.js';
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 const allowlistProperty = {
   type: String,
@@ -22,7 +22,7 @@ const allowlistProperty = {
 
 export class CreateApiKeyDto {
   @ApiProperty({ description: 'Name of the key, by which to recognize it.', example: 'ERP export' })
-  @IsText({ max: LONGEST_NAME })
+  @IsText({ max: MAX_NAME_LENGTH })
   name!: string;
 
   @ApiPropertyOptional({
@@ -53,7 +53,7 @@ export class CreateApiKeyDto {
 export class ChangeApiKeyDto {
   @ApiPropertyOptional({ description: 'New name of the key.', example: 'ERP export' })
   @Omittable()
-  @IsText({ max: LONGEST_NAME })
+  @IsText({ max: MAX_NAME_LENGTH })
   name?: string;
 
   @ApiPropertyOptional(allowlistProperty)

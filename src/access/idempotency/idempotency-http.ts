@@ -5,15 +5,15 @@ import { ApiProblem } from '../../platform/http/api-problem.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { StoredReply } from './idempotency.js';
 
-const LONGEST_KEY = 255;
+const MAX_KEY_LENGTH = 255;
 
 /** The Idempotency-Key header of a request; undefined if missing, 400 if empty or too long. */
 export const IdempotencyKey = createParamDecorator(
   (_data: undefined, context: ExecutionContext): string | undefined => {
     const value = context.switchToHttp().getRequest<FastifyRequest>().headers['idempotency-key'];
     if (value === undefined) return undefined;
-    if (typeof value !== 'string' || value === '' || value.length > LONGEST_KEY) {
-      throw Problem.invalid([{ param: 'Idempotency-Key', message: `must have 1 to ${LONGEST_KEY} characters` }]);
+    if (typeof value !== 'string' || value === '' || value.length > MAX_KEY_LENGTH) {
+      throw Problem.invalid([{ param: 'Idempotency-Key', message: `must have 1 to ${MAX_KEY_LENGTH} characters` }]);
     }
     return value;
   },
@@ -30,7 +30,7 @@ export const ApiIdempotent = (conflict?: { readonly description: string; readonl
       required: false,
       description:
         'Up to 255 characters, remembered for 24 hours per API key. Repeating the same request returns the first response and has no further effect.',
-      schema: { type: 'string', minLength: 1, maxLength: LONGEST_KEY },
+      schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH },
     }),
     ApiProblem(
       409,

@@ -11,7 +11,7 @@ import { IsWholeNumber } from '../../platform/http/whole-number.js';
 import { IsIpAllowlist } from '../network/ip-allowlist.js';
 import { ROLE_PROPERTY } from './role-property.js';
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 const RETENTION_MONTHS = { minimum: 1, maximum: 120 };
 const OVERAGE_LIMIT = { minimum: 0, maximum: 1_000_000 };
 const DATA_REGIONS = ['eu', 'us', 'uk', 'ca', 'au', 'jp'] as const;
@@ -89,7 +89,7 @@ export class OrganizationBody {
 export class ChangeOrganizationDto {
   @ApiPropertyOptional({ description: 'New name of the organization.', example: 'Acme' })
   @Omittable()
-  @IsText({ max: LONGEST_NAME })
+  @IsText({ max: MAX_NAME_LENGTH })
   name?: string;
 
   @ApiPropertyOptional(allowlistProperty)
@@ -170,7 +170,7 @@ export class WorkspaceBody {
 
 export class CreateWorkspaceDto {
   @ApiProperty({ description: 'Name of the workspace.', example: 'Retail' })
-  @IsText({ max: LONGEST_NAME })
+  @IsText({ max: MAX_NAME_LENGTH })
   name!: string;
 
   @ApiPropertyOptional({ ...timeZoneProperty, default: 'UTC' })
@@ -182,7 +182,7 @@ export class CreateWorkspaceDto {
 export class ChangeWorkspaceDto {
   @ApiPropertyOptional({ description: 'New name of the workspace.', example: 'Retail' })
   @Omittable()
-  @IsText({ max: LONGEST_NAME })
+  @IsText({ max: MAX_NAME_LENGTH })
   name?: string;
 
   @ApiPropertyOptional(timeZoneProperty)

@@ -2,12 +2,12 @@ import { applyDecorators, Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../../platform/http/access-declaration.js';
-import { SHORTEST_PASSWORD } from '../users/password-fields.js';
+import { MIN_PASSWORD_LENGTH } from '../users/password-fields.js';
 import { ACCOUNT_PAGE_HEADERS, type AccountPage, accountPage } from './account-page.js';
 
 const INVITATION: AccountPage = {
   title: 'Accept the invitation',
-  lead: `If your email address already has an account here, enter its password. Otherwise, choose a password of at least ${SHORTEST_PASSWORD} characters that is hard to guess, such as four unrelated words.`,
+  lead: `If your email address already has an account here, enter its password. Otherwise, choose a password of at least ${MIN_PASSWORD_LENGTH} characters that is hard to guess, such as four unrelated words.`,
   form: {
     action: 'auth/invitations/accept',
     fields: [
@@ -17,7 +17,7 @@ const INVITATION: AccountPage = {
         label: 'Password',
         type: 'password',
         autocomplete: 'new-password',
-        minLength: SHORTEST_PASSWORD,
+        minLength: MIN_PASSWORD_LENGTH,
       },
     ],
     button: 'Accept',
@@ -35,7 +35,7 @@ const INVITATION: AccountPage = {
 
 const PASSWORD_RESET: AccountPage = {
   title: 'Set a new password',
-  lead: `Choose at least ${SHORTEST_PASSWORD} characters that are hard to guess, such as four unrelated words. A second factor stays in place.`,
+  lead: `Choose at least ${MIN_PASSWORD_LENGTH} characters that are hard to guess, such as four unrelated words. A second factor stays in place.`,
   form: {
     action: 'auth/password-reset/confirm',
     fields: [
@@ -44,7 +44,7 @@ const PASSWORD_RESET: AccountPage = {
         label: 'New password',
         type: 'password',
         autocomplete: 'new-password',
-        minLength: SHORTEST_PASSWORD,
+        minLength: MIN_PASSWORD_LENGTH,
       },
     ],
     button: 'Set the password',

@@ -5,7 +5,7 @@ import { nullableInstant, nullableString } from '../../platform/http/api-propert
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { OwnerCode } from '../second-factor/second-factor.dto.js';
 import { EmailAddress } from '../users/email.js';
-import { GivenPassword, LONGEST_PASSWORD, NewPassword } from '../users/password-fields.js';
+import { GivenPassword, MAX_PASSWORD_LENGTH, NewPassword } from '../users/password-fields.js';
 import { ROLE_PROPERTY } from '../organizations/role-property.js';
 
 export class LoginDto {
@@ -15,7 +15,7 @@ export class LoginDto {
   @ApiProperty({
     description: 'Password of the account.',
     example: 'correct horse battery staple',
-    maxLength: LONGEST_PASSWORD,
+    maxLength: MAX_PASSWORD_LENGTH,
   })
   @GivenPassword()
   password!: string;
@@ -39,7 +39,7 @@ export class ChangePasswordDto {
   @ApiProperty({
     description: 'The password until now.',
     example: 'correct horse battery staple',
-    maxLength: LONGEST_PASSWORD,
+    maxLength: MAX_PASSWORD_LENGTH,
   })
   @GivenPassword()
   current_password!: string;

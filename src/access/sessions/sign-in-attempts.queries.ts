@@ -13,7 +13,7 @@ export interface AttemptSubject {
 const FREE_PER_ACCOUNT = 5;
 const FREE_PER_ADDRESS = 30;
 const MIN_INVITATIONS = 30;
-const LONGEST_WAIT_SECONDS = 900;
+const MAX_WAIT_SECONDS = 900;
 
 /** The keys by which password attempts are counted. */
 export type PasswordSubjects = readonly [account: AttemptSubject, address: AttemptSubject];
@@ -79,7 +79,7 @@ export async function longestWait(
 ): Promise<number | undefined> {
   const rows = await db.query<{ blocked_until: Date }>(
     `SELECT blocked_until FROM sign_in_attempts
-     WHERE subject = ANY ($1) AND NOT ${isOver('blocked_until', LONGEST_WAIT_SECONDS * 1_000, '$2::timestamptz')}
+     WHERE subject = ANY ($1) AND NOT ${isOver('blocked_until', MAX_WAIT_SECONDS * 1_000, '$2::timestamptz')}
      ORDER BY blocked_until DESC LIMIT 1`,
     [subjects.map(({ subject }) => subject), now],
   );
@@ -99,8 +99,8 @@ export async function countAttempt(db: Queryable, { subject, free }: AttemptSubj
        blocked_until = CASE
          WHEN sign_in_attempts.last_at < $2::timestamptz - interval '1 hour' OR sign_in_attempts.failures < $3 THEN NULL
          ELSE $2::timestamptz + make_interval(secs => least($4, 2.0 ^ least(sign_in_attempts.failures + 1 - $3, 20))) END
-     WHERE sign_in_attempts.blocked_until IS NULL OR ${isOver('sign_in_attempts.blocked_until', LONGEST_WAIT_SECONDS * 1_000, '$2::timestamptz')}`,
-    [subject, now, free, LONGEST_WAIT_SECONDS],
+     WHERE sign_in_attempts.blocked_until IS NULL OR ${isOver('sign_in_attempts.blocked_until', MAX_WAIT_SECONDS * 1_000, '$2::timestamptz')}`,
+    [subject, now, free, MAX_WAIT_SECONDS],
   );
   return counted > 0;
 }

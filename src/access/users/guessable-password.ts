@@ -14,7 +14,7 @@ const LIMITS = { maxLength: 64, l33tMaxSubstitutions: 20 };
 /** Words related to this service. */
 const OWN_WORDS = ['demand', 'forecast', 'forecasting'];
 /** Shorter parts of a name or address are not distinctive. */
-const SHORTEST_WORD = 3;
+const MIN_WORD_LENGTH = 3;
 
 /** Why a password is easy to guess, by zxcvbn warning. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ function wordsOf({ email, name }: PasswordOwner): string[] {
   const [local = '', domain = ''] = email.split(/@(?=[^@]*$)/);
   const site = domain.replace(/\.[^.]*$/, '');
   const parts = [local, site, name].flatMap((text) => text.split(/[^\p{L}\p{N}]+/u));
-  return [email, local, domain, name, ...parts].filter((word) => word.length >= SHORTEST_WORD);
+  return [email, local, domain, name, ...parts].filter((word) => word.length >= MIN_WORD_LENGTH);
 }
 
 let loaded: Promise<ZxcvbnFactory> | undefined;

@@ -4,14 +4,14 @@ import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import { Problem } from '../../platform/http/problem.js';
 
 /** Nobody types longer ones, and hashing longer texts would only help an attacker. */
-export const LONGEST_PASSWORD = 1_024;
-export const SHORTEST_PASSWORD = 12;
+export const MAX_PASSWORD_LENGTH = 1_024;
+export const MIN_PASSWORD_LENGTH = 12;
 
 /** A password to be checked. */
 export const GivenPassword = (): PropertyDecorator =>
   applyDecorators(
     IsString({ message: 'must be a string' }),
-    MaxLength(LONGEST_PASSWORD, { message: `must have at most ${LONGEST_PASSWORD} characters` }),
+    MaxLength(MAX_PASSWORD_LENGTH, { message: `must have at most ${MAX_PASSWORD_LENGTH} characters` }),
   );
 
 /** The password of the account, which proves once more that the session belongs to its owner. */
@@ -19,7 +19,7 @@ export const CurrentPassword = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
       example: 'correct horse battery staple',
-      maxLength: LONGEST_PASSWORD,
+      maxLength: MAX_PASSWORD_LENGTH,
       description: 'The current password.',
     }),
     GivenPassword(),
@@ -32,14 +32,14 @@ const passwordToSet = (...rules: PropertyDecorator[]): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
       example: 'seven quiet rivers at dawn',
-      minLength: SHORTEST_PASSWORD,
-      maxLength: LONGEST_PASSWORD,
+      minLength: MIN_PASSWORD_LENGTH,
+      maxLength: MAX_PASSWORD_LENGTH,
       description:
         'Must not consist of spaces only and must not be easy to guess: no common passwords, no repetitions or sequences, no word or two with a year, nothing derived from the name or email address of the account.',
     }),
     GivenPassword(),
     ...rules,
-    MinLength(SHORTEST_PASSWORD, { message: `must have at least ${SHORTEST_PASSWORD} characters` }),
+    MinLength(MIN_PASSWORD_LENGTH, { message: `must have at least ${MIN_PASSWORD_LENGTH} characters` }),
   );
 
 /** A password to be set. */

@@ -8,7 +8,7 @@ import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-q
 import { IsText } from '../../platform/http/text.js';
 import { CATEGORY_SLUGS, type CategorySlug } from '../categories.js';
 import { QUEUE_STATES, type QueueState } from '../moderation.queries.js';
-import { MAX_BODY, MAX_TITLE } from '../limits.js';
+import { MAX_BODY_LENGTH, MAX_TITLE_LENGTH } from '../limits.js';
 
 export const FORUM_PAGE: PageSize = { max: 100, default: 50 };
 const FORMATS = ['markdown', 'html'] as const;
@@ -64,11 +64,11 @@ export class CreateTopicDto {
   category!: CategorySlug;
 
   @ApiProperty(titleProperty)
-  @IsText({ max: MAX_TITLE })
+  @IsText({ max: MAX_TITLE_LENGTH })
   title!: string;
 
   @ApiProperty(bodyProperty)
-  @IsText({ max: MAX_BODY, multiline: true })
+  @IsText({ max: MAX_BODY_LENGTH, multiline: true })
   body!: string;
 }
 
@@ -80,18 +80,18 @@ export class EditTopicDto {
 
   @ApiPropertyOptional(titleProperty)
   @Omittable()
-  @IsText({ max: MAX_TITLE })
+  @IsText({ max: MAX_TITLE_LENGTH })
   title?: string;
 
   @ApiPropertyOptional(bodyProperty)
   @Omittable()
-  @IsText({ max: MAX_BODY, multiline: true })
+  @IsText({ max: MAX_BODY_LENGTH, multiline: true })
   body?: string;
 }
 
 export class WriteReplyDto {
   @ApiProperty({ ...bodyProperty, example: 'Twelve months; the season is known then.' })
-  @IsText({ max: MAX_BODY, multiline: true })
+  @IsText({ max: MAX_BODY_LENGTH, multiline: true })
   body!: string;
 }
 

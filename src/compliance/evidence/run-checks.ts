@@ -11,7 +11,7 @@ import { type Installation } from './installation.js';
 import { leaseRound, releaseRound, renewRound } from './rounds.queries.js';
 
 /** Maximum length of a stored detail. */
-const LONGEST_DETAIL = 1_000;
+const MAX_DETAIL_LENGTH = 1_000;
 
 export interface ChecksToRun {
   /** All of them if none are named. */
@@ -57,7 +57,7 @@ export async function runChecks(
 async function runCheck(name: CheckName, context: CheckContext, trigger: Trigger): Promise<Evidence> {
   const begun = performance.now();
   const found = await executeCheck(name, context).catch((error: unknown): Observed => {
-    const detail = `The check could not run: ${messageOf(error)}`.slice(0, LONGEST_DETAIL);
+    const detail = `The check could not run: ${messageOf(error)}`.slice(0, MAX_DETAIL_LENGTH);
     return { check: name, status: 'error', detail, checked_at: context.now };
   });
   return { id: newId(), ...found, duration_ms: Math.round(performance.now() - begun), trigger };
@@ -66,5 +66,5 @@ async function runCheck(name: CheckName, context: CheckContext, trigger: Trigger
 /** Result of a check for the organization of the context, without storing it. Rejects if the check throws. */
 export async function executeCheck(name: CheckName, context: CheckContext): Promise<Observed> {
   const { status, detail } = await CHECKS[name](context);
-  return { check: name, status, detail: detail.slice(0, LONGEST_DETAIL), checked_at: context.now };
+  return { check: name, status, detail: detail.slice(0, MAX_DETAIL_LENGTH), checked_at: context.now };
 }

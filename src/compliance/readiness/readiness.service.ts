@@ -21,7 +21,7 @@ import { readOrganizationFacts } from './readiness.queries.js';
 const ACTIVITY_DAYS = 30;
 
 /** Each report keeps its thread busy for a second: however many an organization requests, others get theirs. */
-const SLOTS = { total: 3, perOrganization: 2, longestWaitMs: 15_000 };
+const SLOTS = { total: 3, perOrganization: 2, maxWaitMs: 15_000 };
 
 export interface Report {
   readonly id: string;

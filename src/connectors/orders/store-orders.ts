@@ -25,8 +25,8 @@ export interface StoreReport {
 }
 
 /** Maximum plausible quantity of a line. */
-const LARGEST_QUANTITY = 1e9;
-const LONGEST_NAME = 500;
+const MAX_QUANTITY = 1e9;
+const MAX_NAME_LENGTH = 500;
 
 /**
  * Stores orders. Each replaces its stored version unless that is newer, and every affected month is recomputed from the orders of all
@@ -46,11 +46,11 @@ export async function storeOrders(
     const day = typeof order.placed === 'string' ? order.placed : dayIn(connector.timeZone, order.placed);
     const lines = (day >= connector.countsFrom ? order.lines : []).flatMap((line) => {
       const uniqueId = uniqueIdOf(line);
-      if (uniqueId === undefined || !(Math.abs(line.quantity) <= LARGEST_QUANTITY)) {
+      if (uniqueId === undefined || !(Math.abs(line.quantity) <= MAX_QUANTITY)) {
         skippedLines.push(order.id);
         return [];
       }
-      const name = firstText(line.name)?.slice(0, LONGEST_NAME).toWellFormed().replaceAll('\0', '');
+      const name = firstText(line.name)?.slice(0, MAX_NAME_LENGTH).toWellFormed().replaceAll('\0', '');
       if (name) names.set(uniqueId, name);
       return line.quantity === 0 ? [] : [{ uniqueId, quantity: line.quantity }];
     });

@@ -7,7 +7,7 @@ import { PlatformFault } from '../platform-fault.js';
 import { mayReach } from './public-address.js';
 
 /** Maximum size of a response in bytes. */
-export const LARGEST_REPLY = 32 * 1_048_576;
+export const MAX_REPLY_BYTES = 32 * 1_048_576;
 const REQUEST_DEADLINE_MS = 30_000;
 
 export interface OutboundRequest {
@@ -132,8 +132,8 @@ async function readBody(reply: IncomingMessage, host: string): Promise<string> {
   let size = 0;
   for await (const chunk of reply as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > LARGEST_REPLY) {
-      throw PlatformFault.passing('reply_too_large', `${host} sent more than ${LARGEST_REPLY} bytes.`);
+    if (size > MAX_REPLY_BYTES) {
+      throw PlatformFault.passing('reply_too_large', `${host} sent more than ${MAX_REPLY_BYTES} bytes.`);
     }
     chunks.push(chunk);
   }

@@ -3,7 +3,7 @@ import type { OutboundReply } from '../outbound/outbound-client.js';
 import { PlatformFault } from '../platform-fault.js';
 
 /** Maximum wait accepted from a platform, in milliseconds: a day, after which a daily quota is reset. */
-const LONGEST_WAIT_MS = DAY_MS;
+const MAX_WAIT_MS = DAY_MS;
 /** The wait after a 429 that specifies none. */
 export const DEFAULT_WAIT_MS = MINUTE_MS;
 /** Statuses of a shop that owes money or is locked, and of a firewall: they are not about the request. */
@@ -26,7 +26,7 @@ export function judgeReply(reply: OutboundReply, host: string, platformsWait: nu
   const { status } = reply;
   if (status >= 200 && status < 300) return;
   if (status === 429) {
-    throw PlatformFault.wait(Math.min(LONGEST_WAIT_MS, platformsWait ?? retryAfterMs(reply) ?? DEFAULT_WAIT_MS));
+    throw PlatformFault.wait(Math.min(MAX_WAIT_MS, platformsWait ?? retryAfterMs(reply) ?? DEFAULT_WAIT_MS));
   }
   if (status >= 500 || status === 408) {
     throw PlatformFault.passing('platform_error', `${host} answered ${status}.`, retryAfterMs(reply));

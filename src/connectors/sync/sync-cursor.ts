@@ -36,7 +36,7 @@ interface HeldOrders {
  * How many consecutive pages may be equal. Some are, since changes within one second are read twice in lists ordered by change. But a
  * platform that ignores the position in a request sends the same page endlessly.
  */
-const MOST_ALIKE = 20;
+const MAX_EQUAL_PAGES = 20;
 
 /** Each sync begins this much before the last change seen, since changes become visible late and clocks differ. */
 const OVERLAP_MS = 10 * MINUTE_MS;
@@ -98,7 +98,7 @@ function heldBy({ orders, listed }: PulledPage, before: HeldOrders | undefined):
   const held = listed ?? orders.map((order) => [order?.id, order?.updatedAt]);
   const digest = hash('sha256', JSON.stringify(held), 'base64');
   const pages = before?.orders === digest ? before.pages + 1 : 1;
-  if (pages > MOST_ALIKE) {
+  if (pages > MAX_EQUAL_PAGES) {
     throw PlatformFault.refused('pages_repeat', 'The platform returns the same list on every page.');
   }
   return { orders: digest, pages };

@@ -50,10 +50,10 @@ const FIRST_RETRY_MS = 5_000;
 /** Pages that a sync reads before other syncs get their turn, so that an endless list does not starve them. */
 const PAGES_A_TURN = 25;
 /** Maximum pause between pages and before a retry, in milliseconds, whatever a platform says. */
-const LONGEST_PAUSE_MS = HOUR_MS;
+const MAX_PAUSE_MS = HOUR_MS;
 
 /** Milliseconds within which a sync notices that it was ended externally. */
-const LONGEST_BEAT_MS = 5_000;
+const MAX_BEAT_MS = 5_000;
 
 /** Executes a sync page by page; each page is stored in one transaction with the cursor after it. */
 @Injectable()
@@ -87,7 +87,7 @@ export class SyncReader {
       if (!kept) lost.abort();
       return kept;
     };
-    await withHeartbeat(renew, Math.min(leaseMs / 3, LONGEST_BEAT_MS), () =>
+    await withHeartbeat(renew, Math.min(leaseMs / 3, MAX_BEAT_MS), () =>
       this.readPages(sync, connector, lost.signal, stopping),
     );
   }
@@ -171,7 +171,7 @@ export class SyncReader {
       await this.reconnect.noteWorking(tx, sync, now);
     });
     if (done) this.instruments.syncEnded(connector, 'completed');
-    return { done, pauseMs: Math.min(page.pauseMs ?? 0, LONGEST_PAUSE_MS) };
+    return { done, pauseMs: Math.min(page.pauseMs ?? 0, MAX_PAUSE_MS) };
   }
 
   /** Brings the demand up to date, now that all orders have been read, and ends the sync. */
@@ -264,7 +264,7 @@ function retryAfter({ kind, code, message, waitMs }: PlatformFault, failures: nu
   if (kind === 'wait') return { waitMs, failures, error: null };
   if (kind !== 'passing' || failures + 1 >= MAX_FAILURES) return undefined;
   return {
-    waitMs: Math.max(FIRST_RETRY_MS * 2 ** failures, Math.min(waitMs, LONGEST_PAUSE_MS)),
+    waitMs: Math.max(FIRST_RETRY_MS * 2 ** failures, Math.min(waitMs, MAX_PAUSE_MS)),
     failures: failures + 1,
     error: { code, message },
   };

@@ -1,4 +1,4 @@
-import { LONGEST_LEASE_MS } from '../../../config/settings.js';
+import { MAX_LEASE_MS } from '../../../config/settings.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import type { OpenItems } from '../../platform/metrics/backlogs.js';
@@ -46,7 +46,7 @@ export function countOpenSyncs(db: Queryable): Promise<OpenItems[]> {
 }
 
 /** Maximum time that a platform may make a sync wait. */
-const LONGEST_WAIT = `interval '1 day'`;
+const MAX_WAIT = `interval '1 day'`;
 
 /**
  * Leases a sync that no process is working on and whose wait is over; one that has never begun does not wait, whatever its times say. An
@@ -67,8 +67,8 @@ export async function leaseSync(
        started_at = coalesce(started_at, clock_timestamp())
      WHERE id = (
        SELECT sync.id FROM connector_syncs sync JOIN organizations ON organizations.id = sync.organization_id
-       WHERE sync.status IN ('queued', 'running') AND (sync.lease_epoch = 0 OR ${isOver('sync.wake_at', LONGEST_WAIT)})
-         AND (sync.lease_expires_at IS NULL OR ${isOver('sync.lease_expires_at', LONGEST_LEASE_MS)})
+       WHERE sync.status IN ('queued', 'running') AND (sync.lease_epoch = 0 OR ${isOver('sync.wake_at', MAX_WAIT)})
+         AND (sync.lease_expires_at IS NULL OR ${isOver('sync.lease_expires_at', MAX_LEASE_MS)})
          AND organizations.suspended_at IS NULL
          AND (organizations.delete_after IS NULL OR sync.trigger = 'manual')
          AND sync.id <> ALL ($2::uuid[])

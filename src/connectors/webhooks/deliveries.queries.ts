@@ -57,7 +57,7 @@ export interface DueDelivery extends ConnectorTenant {
 }
 
 /** Maximum delay between attempts. */
-const LONGEST_WAIT = `interval '30 minutes'`;
+const MAX_WAIT = `interval '30 minutes'`;
 
 /**
  * Takes a notification and postpones its next attempt: no two processes get the same one, and if a process dies, its notification becomes
@@ -65,7 +65,7 @@ const LONGEST_WAIT = `interval '30 minutes'`;
  * @param busy connectors whose notifications wait
  */
 export function takeDelivery(db: Queryable, busy: readonly string[]): Promise<DueDelivery | undefined> {
-  return take(db, `(attempts = 0 OR ${isOver('wake_at', LONGEST_WAIT)}) AND connector_id <> ALL ($1::uuid[])`, busy);
+  return take(db, `(attempts = 0 OR ${isOver('wake_at', MAX_WAIT)}) AND connector_id <> ALL ($1::uuid[])`, busy);
 }
 
 /** As {@link takeDelivery}, of one connector, and only a notification that has not been tried yet. */
@@ -76,7 +76,7 @@ export function takeFreshDelivery(db: Queryable, connectorId: string): Promise<D
 async function take(db: Queryable, which: string, parameter: unknown): Promise<DueDelivery | undefined> {
   const [row] = await db.query<DueDelivery>(
     `UPDATE connector_deliveries SET attempts = attempts + 1,
-       wake_at = clock_timestamp() + least(${LONGEST_WAIT}, interval '1 minute' * 2.0 ^ least(attempts, 10))
+       wake_at = clock_timestamp() + least(${MAX_WAIT}, interval '1 minute' * 2.0 ^ least(attempts, 10))
      WHERE id = (
        SELECT id FROM connector_deliveries WHERE processed_at IS NULL AND ${which}
        ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED

@@ -19,7 +19,7 @@ import { Sessions } from '../sessions.js';
 import { type DueDelivery, endDeliveries, takeFreshDelivery } from './deliveries.queries.js';
 
 /** Time limit for a notification's requests to the platform, in milliseconds. */
-const LONGEST_MS = 8_000;
+const MAX_REQUEST_MS = 8_000;
 /** Maximum number of notifications whose orders are stored together. */
 const MAX_TOGETHER = 100;
 /** Milliseconds after which the orders read so far are stored. */
@@ -140,7 +140,7 @@ export class DeliveryReader {
     // an order that must be requested waits while the credentials do not work
     const api = this.sessions.open(
       connector,
-      connector.reconnectReason ? AbortSignal.abort() : AbortSignal.timeout(LONGEST_MS),
+      connector.reconnectReason ? AbortSignal.abort() : AbortSignal.timeout(MAX_REQUEST_MS),
       { patienceMs: 0 }, // other connectors have their turn meanwhile
     );
     return catchMalformed(this.logger, async () => {

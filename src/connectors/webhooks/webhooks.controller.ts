@@ -8,7 +8,7 @@ import { ANY_TYPE } from '../../platform/http/api-request-content.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** Maximum size of a notification in bytes: an order may have 500 lines, each taking a few thousand bytes with taxes and discounts. */
-const LARGEST_NOTIFICATION = 4 * 1_048_576;
+const MAX_NOTIFICATION_BYTES = 4 * 1_048_576;
 
 @ApiTags('Webhooks')
 @Controller('webhooks/connectors')
@@ -18,7 +18,7 @@ export class WebhooksController {
   @Post(':platform/:connector_id')
   @HttpCode(200)
   @SignedWebhook()
-  @RouteConfig({ rawBody: true, bodyLimit: LARGEST_NOTIFICATION })
+  @RouteConfig({ rawBody: true, bodyLimit: MAX_NOTIFICATION_BYTES })
   @ApiOperation({
     summary: 'Receive a webhook',
     description:

@@ -11,7 +11,7 @@ const STEPS = [1, 2, 2.5, 5, 10];
 /** Approximate number of steps on an axis. */
 const COUNT = 5;
 /** Demand below this is drawn as zero: near the smallest double, an axis could not tell its steps apart. */
-const SMALLEST = 1e-300;
+const MIN_SPAN = 1e-300;
 
 /**
  * The axis from 0 (or the smallest value, if negative) to the largest, in round steps.
@@ -20,7 +20,7 @@ const SMALLEST = 1e-300;
 export function valueAxis(values: readonly number[]): ValueAxis {
   const least = Math.min(0, ...values);
   const greatest = Math.max(0, ...values);
-  const [low, high] = greatest - least > SMALLEST ? [least, greatest] : [0, 1]; // no demand at all still has an axis
+  const [low, high] = greatest - least > MIN_SPAN ? [least, greatest] : [0, 1]; // no demand at all still has an axis
   const span = high - low;
   const rough = span / COUNT;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -72,7 +72,7 @@ const BANDS = 3;
 /** Typical size of a row's month and numbers, in bytes. */
 const NUMBERS_LENGTH = 80;
 /** Maximum number of bytes reserved up front: the first series may be a thousand times as long as the others. */
-const LARGEST_RESERVE = 4_194_304;
+const MAX_RESERVE_BYTES = 4_194_304;
 
 /** Rows of one series differ only in month and numbers; the text in between is the same for all and is written as one piece. */
 function writeRows(spans: readonly ForecastSpan[], format: RowFormat, final?: FinalValue): Buffer {
@@ -121,7 +121,7 @@ function expectedLength(spans: readonly ForecastSpan[], format: RowFormat): numb
   if (!span) return 0;
   const rows = spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const row = format.head(span.forecast).length + format.description(span.forecast).length + NUMBERS_LENGTH;
-  return Math.min(LARGEST_RESERVE, Math.ceil(1.05 * rows * row));
+  return Math.min(MAX_RESERVE_BYTES, Math.ceil(1.05 * rows * row));
 }
 
 /** The median of one step. */

@@ -4,7 +4,7 @@ const POINT = 46;
 const POWERS = Float64Array.from({ length: 14 }, (_, exponent) => Number(`1e${exponent}`));
 const SCALED_DIGITS = 7;
 /** Maximum length of a double as text. */
-const LONGEST_NUMBER = 25;
+const MAX_NUMBER_LENGTH = 25;
 
 /** Builds text as UTF-8 bytes in one growing buffer: no strings are created for what is written a million times. */
 export class TextBuffer {
@@ -28,7 +28,7 @@ export class TextBuffer {
 
   /** Writes the number as JavaScript does: the shortest decimal that parses to the same double. */
   writeNumber(value: number): void {
-    if (this.length + LONGEST_NUMBER > this.bytes.length) this.grow(this.length + LONGEST_NUMBER);
+    if (this.length + MAX_NUMBER_LENGTH > this.bytes.length) this.grow(this.length + MAX_NUMBER_LENGTH);
     if (value >= 0 && value < 1e9 && Math.floor(value) === value) this.writeInteger(value);
     else if (value < 1e-6 || value >= 1e7 || !this.writeSevenDigits(value)) this.write(Buffer.from(String(value)));
   }

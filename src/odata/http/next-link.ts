@@ -3,7 +3,7 @@ import { Problem } from '../../platform/http/problem.js';
 import type { NextPage } from '../feed.service.js';
 
 /** Maximum length of a URL in characters: what Node accepts as the head of a request, minus room for headers. */
-const LONGEST_LINK = maxHeaderSize - 3_000;
+const MAX_LINK_LENGTH = maxHeaderSize - 3_000;
 
 /**
  * The absolute URL of the next page. Its query contains only the token, which carries the options, and $format, so that an API key in the
@@ -21,7 +21,7 @@ export function nextLink(
   if (next === undefined) return undefined;
   const form = format === undefined ? '' : `$format=${encodeURIComponent(format)}&`;
   const address = `${root}/${resource}?${form}$skiptoken=`;
-  if (address.length + Math.max(next.token.length, next.longest) > LONGEST_LINK) throw tooLong();
+  if (address.length + Math.max(next.token.length, next.longest) > MAX_LINK_LENGTH) throw tooLong();
   return `${address}${next.token}`;
 }
 
@@ -29,5 +29,5 @@ const tooLong = (): Problem =>
   new Problem(
     400,
     'invalid_request',
-    `The query cannot be answered: its options are too long for the URLs of further pages, which can have at most ${LONGEST_LINK} characters.`,
+    `The query cannot be answered: its options are too long for the URLs of further pages, which can have at most ${MAX_LINK_LENGTH} characters.`,
   );

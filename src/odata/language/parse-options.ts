@@ -19,7 +19,7 @@ const UNKNOWN_OF_NAVIGATIONS = ['$levels', '$compute'];
 const MAX_TRANSFORMATIONS = 10;
 const MAX_ORDER_TERMS = 30;
 /** PostgreSQL truncates longer names. */
-const LONGEST_ALIAS = 60;
+const MAX_ALIAS_LENGTH = 60;
 
 /** @param continuation what may follow a part of the option */
 function whole<Result>(
@@ -156,8 +156,8 @@ function aggregates(stream: TokenStream): readonly Aggregate[] {
 function alias(stream: TokenStream): string {
   stream.expect('as', 'name');
   const { text, at } = stream.expectName('an alias');
-  if (!/^[A-Za-z_]/.test(text) || text.length > LONGEST_ALIAS) {
-    throw stream.fault(`an alias must consist of 1 to ${LONGEST_ALIAS} letters, digits and underscores`, at);
+  if (!/^[A-Za-z_]/.test(text) || text.length > MAX_ALIAS_LENGTH) {
+    throw stream.fault(`an alias must consist of 1 to ${MAX_ALIAS_LENGTH} letters, digits and underscores`, at);
   }
   return text;
 }

@@ -11,7 +11,7 @@ export interface Token {
 }
 
 /** Maximum length of an option in characters: more than clients write, and about as much as a URL has room for. */
-const LONGEST = 8_000;
+const MAX_OPTION_LENGTH = 8_000;
 
 /**
  * Tried in this order, since a date begins like a number and a GUID like a number or a name. The + of a time offset may arrive as a space,
@@ -35,7 +35,7 @@ const SPACE = /[ \t\r\n]*/y;
  * @throws {Problem} 400 at the first character that begins no token
  */
 export function tokenize(option: string, text: string): Token[] {
-  if (text.length > LONGEST) throw optionFault(option, `must have at most ${LONGEST} characters`);
+  if (text.length > MAX_OPTION_LENGTH) throw optionFault(option, `must have at most ${MAX_OPTION_LENGTH} characters`);
   if (text.includes('\0')) throw optionFault(option, 'must not contain NUL characters', text.indexOf('\0'));
   const tokens: Token[] = [];
   let at = skipSpace(text, 0);

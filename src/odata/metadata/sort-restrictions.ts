@@ -1,6 +1,6 @@
 import type { EntitySet } from '../model/entity-set.js';
 import { entitySet } from '../model/model.js';
-import { LONGEST_ORDER } from '../sql/order-terms.js';
+import { MAX_ORDER_LENGTH } from '../sql/order-terms.js';
 
 /**
  * The annotation that lists properties the feed cannot sort by, so that clients sort by themselves. The metadata does not reference its
@@ -11,7 +11,7 @@ export const SORT_RESTRICTIONS = 'Org.OData.Capabilities.V1.SortRestrictions';
 /** Paths of texts that are too long for $orderby, including those of navigable entities. */
 export function nonSortable(set: EntitySet): string[] {
   const longOf = ({ properties }: EntitySet): string[] =>
-    properties.filter(({ longest = 0 }) => longest > LONGEST_ORDER).map(({ name }) => name);
+    properties.filter(({ longest = 0 }) => longest > MAX_ORDER_LENGTH).map(({ name }) => name);
   const reached = set.navigations.flatMap(({ name, target }) =>
     longOf(entitySet(target)).map((property) => `${name}/${property}`),
   );

@@ -11,8 +11,8 @@ import { longestOf, SQL_TYPES, type TypedSql, type ValueType } from './typed-sql
 /**
  * Maximum length of a text that a query concatenates, in characters: repeated concatenation in one step after another doubles it each time.
  */
-const LONGEST_TEXT = 250_000;
-const LARGEST_INTEGER = 2n ** 63n - 1n;
+const MAX_TEXT_LENGTH = 250_000;
+const MAX_INT64 = 2n ** 63n - 1n;
 
 export interface CompileContext {
   /** The query option that contains the expression. */
@@ -61,7 +61,7 @@ function compileLiteral({ option, parameters }: CompileContext, literal: Literal
       return { sql: 'NULL', type, nullable: true, constant: true };
     case 'integer': {
       const value = BigInt(text);
-      const fits = value <= LARGEST_INTEGER && value >= -LARGEST_INTEGER;
+      const fits = value <= MAX_INT64 && value >= -MAX_INT64;
       return fits ? constant(text, 'integer') : constant(Number(text), 'double');
     }
     case 'double':
@@ -171,8 +171,8 @@ function longestResult(
 ): number {
   if (!joins) return longestOf(values[0]!);
   const longest = values.reduce((sum, value) => sum + longestOf(value), 0);
-  if (longest > LONGEST_TEXT) {
-    throw optionFault(option, `the string could have more than ${LONGEST_TEXT.toLocaleString('en')} characters`, at);
+  if (longest > MAX_TEXT_LENGTH) {
+    throw optionFault(option, `the string could have more than ${MAX_TEXT_LENGTH.toLocaleString('en')} characters`, at);
   }
   return longest;
 }

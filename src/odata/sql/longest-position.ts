@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Position } from './keyset.js';
-import { LONGEST_ORDER, type OrderTerm } from './order-terms.js';
+import { MAX_ORDER_LENGTH, type OrderTerm } from './order-terms.js';
 import { longestOf } from './typed-sql.js';
 
 /** Four-byte characters that take as much room as the longest value other than text: a GUID. */
 const CHARACTERS_OF_A_VALUE = 9;
 
 /** Characters that compress as badly as any text can. Enough of them that no order uses one twice. */
-const INCOMPRESSIBLE = incompressible(2 * LONGEST_ORDER);
+const INCOMPRESSIBLE = incompressible(2 * MAX_ORDER_LENGTH);
 
 /** A position in an order that takes at least as much room in a compressed token as any real one. */
 export function longestPosition(terms: readonly OrderTerm[]): Position {

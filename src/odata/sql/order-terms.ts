@@ -14,7 +14,7 @@ export interface OrderTerm {
  * three bytes become about 8,000: half of what the head of a request may contain. Characters that take more (control characters, six as
  * JSON escapes) shrink when compressed; if that is still too much, http/next-link.ts rejects the query.
  */
-export const LONGEST_ORDER = 2_000;
+export const MAX_ORDER_LENGTH = 2_000;
 
 /**
  * The terms of $orderby, each once: a repeated one has no effect.
@@ -25,7 +25,7 @@ export function compileOrder(context: CompileContext, items: readonly OrderItem[
   for (const { expression, descending } of items) {
     const value = compile(context, expression);
     if (!terms.has(value.sql)) terms.set(value.sql, { value, descending });
-    if (charactersOf([...terms.values()]) > LONGEST_ORDER) throw tooLong(context.option, expression, value);
+    if (charactersOf([...terms.values()]) > MAX_ORDER_LENGTH) throw tooLong(context.option, expression, value);
   }
   return [...terms.values()];
 }
@@ -36,7 +36,7 @@ export function totalOrder(asked: readonly OrderTerm[], key: readonly TypedSql[]
   const known = new Set(terms.map(({ value }) => value.sql));
   const rest = key.filter(({ sql }) => !known.has(sql)).map((value) => ({ value, descending: false }));
   const whole = [...terms, ...rest];
-  return charactersOf(whole) > LONGEST_ORDER ? [...terms, { value: digest(rest), descending: false }] : whole;
+  return charactersOf(whole) > MAX_ORDER_LENGTH ? [...terms, { value: digest(rest), descending: false }] : whole;
 }
 
 function charactersOf(terms: readonly OrderTerm[]): number {
@@ -51,7 +51,7 @@ function digest(terms: readonly OrderTerm[]): TypedSql {
 
 function tooLong(option: string, expression: Expression, value: TypedSql): Error {
   const name = expression.kind === 'path' ? expression.segments.join('/') : 'this string';
-  const [longest, most] = [longestOf(value), LONGEST_ORDER].map((count) => count.toLocaleString('en'));
+  const [longest, most] = [longestOf(value), MAX_ORDER_LENGTH].map((count) => count.toLocaleString('en'));
   return optionFault(
     option,
     `${name} can have ${longest} characters; the strings that rows are sorted by can have at most ${most} in total`,

@@ -101,7 +101,7 @@ const typeMember = (name: string, type: string): Member => ({
 
 const TYPE_SUFFIX = '@odata.type';
 /** PostgreSQL truncates longer names. */
-const LONGEST_NAME = 63;
+const MAX_NAME_LENGTH = 63;
 /** Types whose values clients cannot distinguish from text. */
 const LIKE_TEXT: Partial<Record<ValueType, string>> = { date: 'Date', instant: 'DateTimeOffset' };
 
@@ -113,5 +113,5 @@ export function undeclaredType(set: EntitySet, { path, value }: DerivedColumn): 
   const [name = ''] = path;
   const declared = set.properties.find((property) => property.name === name);
   if (declared && VALUE_TYPES[declared.type] === value.type) return undefined;
-  return name.length + TYPE_SUFFIX.length > LONGEST_NAME ? undefined : LIKE_TEXT[value.type];
+  return name.length + TYPE_SUFFIX.length > MAX_NAME_LENGTH ? undefined : LIKE_TEXT[value.type];
 }

@@ -12,7 +12,7 @@ export interface TypedSql {
   readonly within?: readonly [least: string, greatest: string] | undefined;
   /** SQL of the stored value of a string that is stored as another type (model/entity-set.ts). */
   readonly stored?: string | undefined;
-  /** Maximum length of a string in characters; {@link LONGEST_PROPERTY} if undefined. */
+  /** Maximum length of a string in characters; {@link MAX_PROPERTY_LENGTH} if undefined. */
   readonly longest?: number | undefined;
   /** Whether it is a constant. */
   readonly constant?: boolean;
@@ -40,9 +40,9 @@ export const SQL_TYPES: Readonly<Record<Exclude<ValueType, 'null'>, string>> = {
 };
 
 /** Maximum length of a string property in characters, unless the model specifies otherwise. */
-const LONGEST_PROPERTY = 255;
+const MAX_PROPERTY_LENGTH = 255;
 
-export const longestOf = ({ longest = LONGEST_PROPERTY }: TypedSql): number => longest;
+export const longestOf = ({ longest = MAX_PROPERTY_LENGTH }: TypedSql): number => longest;
 
 export const isNumeric = ({ type }: TypedSql): boolean => type === 'integer' || type === 'double';
 

@@ -6,7 +6,7 @@ import type { Logger } from '../logging/logger.js';
 
 /** Milliseconds before the first reconnection attempt: less than an operator's command takes to check who uses the server. */
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 4_000;
+const MAX_PAUSE_MS = 4_000;
 
 export interface PresenceOptions {
   /** The connection URL. */
@@ -60,7 +60,7 @@ export class Presence {
     const { signal } = this.leaving;
     logger?.warn('lost the connection to the embedded database; checking it');
     let lastLogged = '';
-    for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
       try {
         await sleep(pause, undefined, { signal });
         await revive();

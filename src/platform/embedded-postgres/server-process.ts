@@ -10,7 +10,7 @@ import { runTool, withAdvice } from './run-tool.js';
  * Longest recovery to wait for. After a crash the server first replays its write-ahead log, which may be as large as max_wal_size;
  * a recovery that is interrupted, as service managers do after a failed start, begins again.
  */
-const LONGEST_RECOVERY_MS = 3_600_000;
+const MAX_RECOVERY_MS = 3_600_000;
 
 export interface ServerOptions {
   /** Additional server parameters by name. */
@@ -72,7 +72,7 @@ export async function startServer(place: Place, options: ServerOptions): Promise
 /** Waits for a server that is running but was not ready within pg_ctl's timeout; false if it exits or never becomes ready. */
 async function becomesReady(place: Place): Promise<boolean> {
   const pidFile = join(place.cluster, 'postmaster.pid');
-  for (const until = performance.now() + LONGEST_RECOVERY_MS; performance.now() < until; await sleep(500)) {
+  for (const until = performance.now() + MAX_RECOVERY_MS; performance.now() < until; await sleep(500)) {
     if (!(await isRunning(place))) return false;
     const status = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n')[7] : undefined;
     if (status?.trim() === 'ready') return true;

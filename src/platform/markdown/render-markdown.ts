@@ -29,7 +29,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
  * explode, since a link definition is repeated at every use and table rows are padded with cells: 20,000 characters become 24
  * million.
  */
-const LONGEST_HTML = 200_000;
+const MAX_HTML_LENGTH = 200_000;
 /** More tokens than any honest text has: two for each character. Rendering the 200,000 of padded table rows would take .2 s. */
 const MAX_TOKENS = 40_000;
 
@@ -46,7 +46,7 @@ class Disproportionate extends Error {}
 function proportionateHtml(source: string): string | undefined {
   try {
     const html = markdown.render(source);
-    return html.length > LONGEST_HTML ? undefined : html;
+    return html.length > MAX_HTML_LENGTH ? undefined : html;
   } catch (error) {
     if (error instanceof Disproportionate) return undefined;
     throw error;

@@ -8,7 +8,14 @@ import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { propertyRule } from '../../platform/http/property-rule.js';
 import { IsText } from '../../platform/http/text.js';
-import { CHANGE_KINDS, type ChangeKind, ENTRIES_MAX, ENTRY_MAX, NOTES_MAX, TITLE_MAX } from '../release.js';
+import {
+  CHANGE_KINDS,
+  type ChangeKind,
+  MAX_ENTRIES,
+  MAX_ENTRY_LENGTH,
+  MAX_NOTES_LENGTH,
+  MAX_TITLE_LENGTH,
+} from '../release.js';
 import { isVersion } from '../version.js';
 
 /** Keep a Changelog capitalizes its kinds. */
@@ -41,7 +48,7 @@ export class EntryDto {
   kind!: ChangeKind;
 
   @ApiProperty({ description: 'Markdown.', example: 'Runs can be canceled.' })
-  @IsText({ max: ENTRY_MAX, multiline: true })
+  @IsText({ max: MAX_ENTRY_LENGTH, multiline: true })
   text!: string;
 }
 
@@ -67,7 +74,7 @@ class ReleaseTextDto {
 
   @ApiPropertyOptional(entriesProperty)
   @Omittable()
-  @ArrayMaxSize(ENTRIES_MAX, { message: `must have at most ${ENTRIES_MAX} entries` })
+  @ArrayMaxSize(MAX_ENTRIES, { message: `must have at most ${MAX_ENTRIES} entries` })
   @ValidateNested({ each: true, message: 'must be a list of entries, each with kind and text' })
   @Type(() => EntryDto)
   @IsArray({ message: 'must be a list of entries' })
@@ -84,12 +91,12 @@ export class CreateReleaseDto extends ReleaseTextDto {
   released_on!: string;
 
   @ApiProperty(titleProperty)
-  @IsText({ max: TITLE_MAX })
+  @IsText({ max: MAX_TITLE_LENGTH })
   title!: string;
 
   @ApiPropertyOptional(notesProperty)
   @Omittable()
-  @IsText({ max: NOTES_MAX, multiline: true })
+  @IsText({ max: MAX_NOTES_LENGTH, multiline: true })
   notes?: string;
 }
 
@@ -101,11 +108,11 @@ export class EditReleaseDto extends ReleaseTextDto {
 
   @ApiPropertyOptional(titleProperty)
   @Omittable()
-  @IsText({ max: TITLE_MAX })
+  @IsText({ max: MAX_TITLE_LENGTH })
   title?: string;
 
   @ApiPropertyOptional({ ...notesProperty, ...nullableString, description: 'Markdown; null removes the notes.' })
   @OmittableOrNull()
-  @IsText({ max: NOTES_MAX, multiline: true })
+  @IsText({ max: MAX_NOTES_LENGTH, multiline: true })
   notes?: string | null;
 }

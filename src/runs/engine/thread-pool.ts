@@ -16,7 +16,7 @@ const LOOKS = 60;
  * Generous limit in milliseconds for a thread to begin its task: one that hit a system error during startup (no file descriptors
  * left) never does.
  */
-const LONGEST_START_MS = 2 * MINUTE_MS;
+const MAX_START_MS = 2 * MINUTE_MS;
 
 /** The input of a thread. */
 export interface ThreadTask<Task> {
@@ -45,7 +45,7 @@ export class ThreadPool {
     threads: number,
     filename: string,
     private readonly mostCpuMs = MAX_CPU_MS,
-    private readonly longestStartMs = LONGEST_START_MS,
+    private readonly longestStartMs = MAX_START_MS,
   ) {
     this.turns = new Slots('tasks', { total: threads });
     this.pool = new Piscina({

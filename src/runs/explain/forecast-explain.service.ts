@@ -23,7 +23,7 @@ import { withOverrides } from './with-overrides.js';
 
 const LIST = 'explained_series';
 /** Number of series above which totals are omitted: replaying them would keep a process's threads busy for minutes. */
-const LARGEST_WHOLE = 10_000;
+const MAX_SERIES_OF_TOTALS = 10_000;
 /** Milliseconds that a caller waits for totals. After that the page is sent without them; a later request gets them. */
 const PATIENCE_MS = 5_000;
 /** How many added and removed series are named. */
@@ -67,7 +67,7 @@ export class ForecastExplainService {
     );
 
     const counts = await countCompared(this.database, runs);
-    const due = seriesId === undefined && counts.common <= LARGEST_WHOLE;
+    const due = seriesId === undefined && counts.common <= MAX_SERIES_OF_TOTALS;
     const common = due ? idsOf(await listCompared(this.database, runs, 'common')) : [];
     const whole = due ? await within(PATIENCE_MS, this.comparisons.whole(pair, common)) : undefined;
     const ids = whole ? common : idsOf(page.items);

@@ -27,7 +27,7 @@ const AT_A_TIME = 500;
  * For a large workspace each computes for a second or two, and would slow down everything else in the process. For a single series
  * it takes .2 s, since the daily demand of all series determines where demand ends.
  */
-const SLOTS = { total: 3, perOrganization: 2, longestWaitMs: 15_000 };
+const SLOTS = { total: 3, perOrganization: 2, maxWaitMs: 15_000 };
 
 interface WorkspaceCalendar {
   /** The last month that is over and complete. */

@@ -32,7 +32,7 @@ const LIST = 'sensed_series';
 /** Number of series computed before yielding to the event loop. */
 const AT_A_TIME = 25;
 /** A page of 500 series with daily demand computes for half a second: forty at once made other requests wait for 11 s. */
-const SLOTS = { total: 3, perOrganization: 2, longestWaitMs: 15_000 };
+const SLOTS = { total: 3, perOrganization: 2, maxWaitMs: 15_000 };
 
 /** What is known about the current month across the workspace. */
 interface KnownMonth {

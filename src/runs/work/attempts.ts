@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LONGEST_LEASE_MS, type Settings } from '../../../config/settings.js';
+import { MAX_LEASE_MS, type Settings } from '../../../config/settings.js';
 import { Database } from '../../platform/database/database.js';
 import { isDatabaseUnavailable, isDiskFull, isLockTimeout } from '../../platform/database/database-faults.js';
 import { withHeartbeat } from '../../platform/heartbeat.js';
@@ -77,7 +77,7 @@ export class Attempts {
     this.logger.error({ err: error, run_id: runId, chunk: position }, 'work on a run failed');
     if (isDiskFull(error) || isDatabaseUnavailable(error)) {
       // not the run's fault: it continues once the database is back
-      return releasePiece(this.database, piece, Math.min(lease.epoch * DATABASE_DELAY_MS, LONGEST_LEASE_MS));
+      return releasePiece(this.database, piece, Math.min(lease.epoch * DATABASE_DELAY_MS, MAX_LEASE_MS));
     }
     const failures = await recordFailure(this.database, piece, RETRY_DELAY_MS);
     if (failures >= MAX_FAILURES || lease.epoch > MAX_EPOCHS) {

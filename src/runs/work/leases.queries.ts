@@ -1,4 +1,4 @@
-import { LONGEST_LEASE_MS } from '../../../config/settings.js';
+import { MAX_LEASE_MS } from '../../../config/settings.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
@@ -52,7 +52,7 @@ const lasting = (milliseconds: string, epoch: string): string =>
   ['lease_expires_at', 'wake_at']
     .map(
       (column) =>
-        `${column} = clock_timestamp() + least(${milliseconds} * ${epoch}, ${LONGEST_LEASE_MS}) * interval '1 millisecond'`,
+        `${column} = clock_timestamp() + least(${milliseconds} * ${epoch}, ${MAX_LEASE_MS}) * interval '1 millisecond'`,
     )
     .join(', ');
 
@@ -63,8 +63,8 @@ const tenantColumns = (work: string): string =>
 
 /** SQL for whether the work is not leased and its pause is over. Work that was never leased is free whatever its timestamps say. */
 const isFree = (work: string): string =>
-  `(${work}.lease_epoch = 0 OR ${isOver(`${work}.wake_at`, LONGEST_LEASE_MS)}
-     AND (${work}.lease_expires_at IS NULL OR ${isOver(`${work}.lease_expires_at`, LONGEST_LEASE_MS)}))`;
+  `(${work}.lease_epoch = 0 OR ${isOver(`${work}.wake_at`, MAX_LEASE_MS)}
+     AND (${work}.lease_expires_at IS NULL OR ${isOver(`${work}.lease_expires_at`, MAX_LEASE_MS)}))`;
 
 /**
  * Leases the run that has waited longest to be planned; undefined if none is free.
@@ -152,7 +152,7 @@ export async function recordFailure(db: Queryable, held: HeldPiece, delayMs: num
   return (await updateHeld(db, held, `failures = failures + 1, ${FREE_AFTER}`, delayMs))?.failures ?? 0;
 }
 
-/** Releases a lease: any worker may lease the work after `delayMs` (at most {@link LONGEST_LEASE_MS}). Does not count as a failure. */
+/** Releases a lease: any worker may lease the work after `delayMs` (at most {@link MAX_LEASE_MS}). Does not count as a failure. */
 export async function releasePiece(db: Queryable, held: HeldPiece, delayMs: number): Promise<void> {
   await updateHeld(db, held, FREE_AFTER, delayMs);
 }

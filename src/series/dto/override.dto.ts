@@ -11,8 +11,8 @@ import { IsText } from '../../platform/http/text.js';
 import { OVERRIDE_KINDS, type OverrideKind } from '../overrides/override.js';
 import { SERIES_PROPERTY } from './series-properties.js';
 
-const LARGEST = 1e15;
-const VALUE = { message: `must be a number between -${LARGEST} and ${LARGEST}` };
+const MAX_OVERRIDE = 1e15;
+const VALUE = { message: `must be a number between -${MAX_OVERRIDE} and ${MAX_OVERRIDE}` };
 
 /** The series and month an override is for. */
 export class OverrideKeyDto {
@@ -61,8 +61,8 @@ export class PutOverrideDto extends OverrideKeyDto {
     example: 250,
   })
   @IsNumber({ allowNaN: false, allowInfinity: false }, VALUE)
-  @Min(-LARGEST, VALUE)
-  @Max(LARGEST, VALUE)
+  @Min(-MAX_OVERRIDE, VALUE)
+  @Max(MAX_OVERRIDE, VALUE)
   value!: number;
 
   @ApiProperty({

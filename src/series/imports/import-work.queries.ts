@@ -10,7 +10,7 @@ const MAX_ATTEMPTS = 5;
 /** How often a lost connection does not count against an import. Bounded, since the import's size may be what crashes the database. */
 const MAX_TIMES_BROKEN_OFF = 10;
 /** Minimum time that an import waits for disk space: an operator may have to be found first. */
-const LONGEST_WITHOUT_ROOM = `interval '1 day'`;
+const MIN_WAIT_FOR_ROOM = `interval '1 day'`;
 
 /** An import whose stored body waits to be processed. */
 export interface WaitingImport extends WorkspaceTenant {
@@ -20,7 +20,7 @@ export interface WaitingImport extends WorkspaceTenant {
   readonly decimal: DecimalMark | null;
   /** Whether it has lost its connection so often that it may be what crashes the database. */
   readonly breaksOff: boolean;
-  /** Whether it has waited longer than {@link LONGEST_WITHOUT_ROOM}. */
+  /** Whether it has waited longer than {@link MIN_WAIT_FOR_ROOM}. */
   readonly overdue: boolean;
 }
 
@@ -56,7 +56,7 @@ export async function takeWaitingImport(
      )
      SELECT id, organization_id AS "organizationId", workspace_id AS "workspaceId", format,
        fill IS NOT DISTINCT FROM 'zero' AS "fillZero", decimal, broken_off >= $3 AS "breaksOff",
-       created_at < clock_timestamp() - ${LONGEST_WITHOUT_ROOM} AS overdue
+       created_at < clock_timestamp() - ${MIN_WAIT_FOR_ROOM} AS overdue
      FROM taken`,
     [MAX_ATTEMPTS, [...last], MAX_TIMES_BROKEN_OFF],
   );

@@ -22,7 +22,7 @@ const MEGABYTE = 1_048_576;
  * Up to a million rows of an immediate upload are read before anything is stored, which takes 20 to 40 MB: with all slots in use, .8 GB at
  * most. An upload waiting for a slot is not read. As clients may take up to an hour, no organization gets a third of the slots.
  */
-const SLOTS = { total: 20, perOrganization: 6, longestWaitMs: 60_000 };
+const SLOTS = { total: 20, perOrganization: 6, maxWaitMs: 60_000 };
 
 /** Accepts uploads over HTTP. Small ones are processed while the client waits (200), large ones are stored and processed later (202). */
 @Injectable()

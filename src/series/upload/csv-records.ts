@@ -1,6 +1,6 @@
 import { UnreadableBody } from './faults.js';
 import { flatCopy } from './flat-text.js';
-import { countLines, LONGEST_RECORD } from './rows-reader.js';
+import { countLines, MAX_RECORD_LENGTH } from './rows-reader.js';
 
 const QUOTE = 34;
 const CARRIAGE_RETURN = 13;
@@ -43,10 +43,10 @@ export class CsvRecords {
     const text = this.rest === '' ? piece : flatCopy(this.rest + piece);
     const consumed = this.read(text, false);
     this.rest = text.slice(consumed);
-    if (this.rest.length > LONGEST_RECORD) {
+    if (this.rest.length > MAX_RECORD_LENGTH) {
       throw new UnreadableBody(
         this.nextLine,
-        `is longer than ${LONGEST_RECORD} characters; check for an unclosed quote or lost line breaks (curl: --data-binary, not -d)`,
+        `is longer than ${MAX_RECORD_LENGTH} characters; check for an unclosed quote or lost line breaks (curl: --data-binary, not -d)`,
       );
     }
   }

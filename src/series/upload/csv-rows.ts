@@ -7,7 +7,7 @@ import { UnreadableBody } from './faults.js';
 import { flatCopy } from './flat-text.js';
 import { readAttributes } from './row-attributes.js';
 import type { RowCollector } from './row-collector.js';
-import { countLines, LONGEST_RECORD, type RowsReader } from './rows-reader.js';
+import { countLines, MAX_RECORD_LENGTH, type RowsReader } from './rows-reader.js';
 import { damageOf } from './spreadsheet-damage.js';
 
 /** Rows of a CSV file with a header. Columns may be in any order; the delimiter is detected from the header. */
@@ -34,7 +34,7 @@ export class CsvRows implements RowsReader {
     if (this.records) return this.records.push(text);
     this.start += text;
     const header = firstLine(this.start);
-    if (header === undefined && this.start.length <= LONGEST_RECORD) return;
+    if (header === undefined && this.start.length <= MAX_RECORD_LENGTH) return;
     this.begin(header ?? this.start);
   }
 

@@ -2,7 +2,7 @@ import { UnreadableBody } from './faults.js';
 import { flatCopy } from './flat-text.js';
 import { addObjectRow } from './object-rows.js';
 import type { RowCollector } from './row-collector.js';
-import { LONGEST_RECORD, type RowsReader } from './rows-reader.js';
+import { MAX_RECORD_LENGTH, type RowsReader } from './rows-reader.js';
 
 const QUOTE = 34;
 const OPENING_BRACE = 123;
@@ -15,7 +15,7 @@ const ENVELOPE = '{"workspace_id": …, "rows": […]}';
 /** How many members are named if `rows` is missing: enough for those of a single row sent by mistake. */
 const NAMED_MEMBERS = 10;
 /** Maximum characters in the members besides `rows`, which are kept in memory until the end. */
-const LONGEST_ENVELOPE = 10_000;
+const MAX_ENVELOPE_LENGTH = 10_000;
 
 /**
  * Rows of `{"workspace_id": …, "fill": …, "rows": [{…}, …]}` from text that arrives in pieces. The envelope is scanned by hand and each
@@ -48,8 +48,8 @@ export class JsonRows implements RowsReader {
       at = next;
     }
     this.rest = text.slice(at);
-    if (this.rest.length > LONGEST_RECORD)
-      throw this.fault(`contains a value longer than ${LONGEST_RECORD} characters`);
+    if (this.rest.length > MAX_RECORD_LENGTH)
+      throw this.fault(`contains a value longer than ${MAX_RECORD_LENGTH} characters`);
   }
 
   end(): void {
@@ -117,8 +117,8 @@ export class JsonRows implements RowsReader {
     const end = endOfValue(text, valueAt);
     if (end < 0) return -1;
     this.envelope += end - at;
-    if (this.envelope > LONGEST_ENVELOPE)
-      throw this.fault(`contains more than ${LONGEST_ENVELOPE} characters outside rows; it must be ${ENVELOPE}`);
+    if (this.envelope > MAX_ENVELOPE_LENGTH)
+      throw this.fault(`contains more than ${MAX_ENVELOPE_LENGTH} characters outside rows; it must be ${ENVELOPE}`);
     if (Object.hasOwn(this.members, key)) throw new UnreadableBody(1, 'is given twice', key.slice(0, 100));
     Object.defineProperty(this.members, key, { value: this.parse(text.slice(valueAt, end)), enumerable: true });
     this.state = 'after_member';

@@ -2,7 +2,7 @@ import { UnreadableBody } from './faults.js';
 import { flatCopy } from './flat-text.js';
 import { addObjectRow } from './object-rows.js';
 import type { RowCollector } from './row-collector.js';
-import { LONGEST_RECORD, type RowsReader } from './rows-reader.js';
+import { MAX_RECORD_LENGTH, type RowsReader } from './rows-reader.js';
 
 /** Rows as one JSON object per line; blank lines are skipped. */
 export class NdjsonRows implements RowsReader {
@@ -23,8 +23,8 @@ export class NdjsonRows implements RowsReader {
       at = feed + 1;
     }
     this.rest = text.slice(at);
-    if (this.rest.length > LONGEST_RECORD)
-      throw new UnreadableBody(this.nextLine, `is longer than ${LONGEST_RECORD} characters`);
+    if (this.rest.length > MAX_RECORD_LENGTH)
+      throw new UnreadableBody(this.nextLine, `is longer than ${MAX_RECORD_LENGTH} characters`);
   }
 
   end(): void {

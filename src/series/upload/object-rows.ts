@@ -1,5 +1,5 @@
 import { faultOfText, readAttributes } from './row-attributes.js';
-import { LONGEST_UNIQUE_ID, type RowCollector } from './row-collector.js';
+import { MAX_UNIQUE_ID_LENGTH, type RowCollector } from './row-collector.js';
 
 /** Adds one parsed JSON value as a row; shared by the JSON and NDJSON readers. */
 export function addObjectRow(rows: RowCollector, line: number, value: unknown): void {
@@ -12,7 +12,7 @@ export function addObjectRow(rows: RowCollector, line: number, value: unknown): 
   const uniqueId = Number.isSafeInteger(id) ? String(id) : id;
   if (typeof uniqueId !== 'string')
     return rows.refuseRow(line, 'unique_id', absentOr(uniqueId, 'must be a string or a whole number'));
-  const fault = faultOfText(uniqueId, LONGEST_UNIQUE_ID);
+  const fault = faultOfText(uniqueId, MAX_UNIQUE_ID_LENGTH);
   if (fault !== undefined) return rows.refuseRow(line, 'unique_id', fault);
   if (typeof ds !== 'string')
     return rows.refuseRow(line, 'ds', absentOr(ds, 'must be a string: YYYY-MM-DD or YYYY-MM'));

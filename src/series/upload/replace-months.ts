@@ -4,7 +4,7 @@ import { lockWorkspace } from '../workspace-locks.queries.js';
 import { formatDay, latestDay } from './demand-day.js';
 import { analyzeStaging, matchSeries, mergeDemand, REPLACE_MONTHS } from './merge.queries.js';
 import { faultOfText } from './row-attributes.js';
-import { LONGEST_UNIQUE_ID, RowCollector } from './row-collector.js';
+import { MAX_UNIQUE_ID_LENGTH, RowCollector } from './row-collector.js';
 import { createStaging, dropStaging, stageBlock } from './staging.js';
 
 /** The complete demand of one series in one month. */
@@ -16,7 +16,7 @@ export interface MonthOfDemand {
 
 /** Whether the text is a valid unique_id. */
 export function isUniqueId(text: string): boolean {
-  return text !== '' && faultOfText(text, LONGEST_UNIQUE_ID) === undefined;
+  return text !== '' && faultOfText(text, MAX_UNIQUE_ID_LENGTH) === undefined;
 }
 
 /** The latest day that demand may have, `YYYY-MM-DD`. */

@@ -11,12 +11,12 @@ export interface SeriesAttributes {
 
 /** Maximum number of additional columns in an upload, and in a series over all its uploads. */
 export const MAX_METADATA_COLUMNS = 50;
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 /** Maximum length of an additional value, in characters; values other than text count as JSON. */
-export const LONGEST_METADATA_VALUE = 2_000;
-const LONGEST_TEXT = { product_name: 500, category: 255, unit: 50 } as const;
+export const MAX_METADATA_VALUE_LENGTH = 2_000;
+const MAX_TEXT_LENGTH = { product_name: 500, category: 255, unit: 50 } as const;
 
-type TextColumn = keyof typeof LONGEST_TEXT;
+type TextColumn = keyof typeof MAX_TEXT_LENGTH;
 const TEXT_COLUMNS: Readonly<Record<TextColumn, 'productName' | 'category' | 'unit'>> = {
   product_name: 'productName',
   category: 'category',
@@ -31,7 +31,7 @@ export interface AttributeFault {
 /** What is wrong with the name of an additional column; undefined if it is valid. */
 export function faultOfColumnName(name: string): string | undefined {
   if (name === '') return 'has a column without a name';
-  if (name.length > LONGEST_NAME) return `has a column name longer than ${LONGEST_NAME} characters`;
+  if (name.length > MAX_NAME_LENGTH) return `has a column name longer than ${MAX_NAME_LENGTH} characters`;
   return undefined;
 }
 
@@ -51,7 +51,7 @@ export function readAttributes(pairs: Iterable<readonly [string, unknown]>): Ser
     const value = typeof given === 'string' && isTextColumn(name) ? given.trim() : given;
     if (value === '' || value === null || value === undefined) continue;
     const reason = faultOfAttribute(name, value);
-    if (reason !== undefined) return { field: name.slice(0, LONGEST_NAME), reason };
+    if (reason !== undefined) return { field: name.slice(0, MAX_NAME_LENGTH), reason };
     if (!isTextColumn(name)) metadata.push([name, value]);
     else if (typeof value === 'string') attributes[TEXT_COLUMNS[name]] = value;
   }
@@ -70,21 +70,21 @@ export function faultOfText(text: string, longest: number): string | undefined {
 
 /** Whether it is one of the service's own descriptive columns: product_name, category, unit. */
 export function isTextColumn(name: string): name is TextColumn {
-  return Object.hasOwn(LONGEST_TEXT, name);
+  return Object.hasOwn(MAX_TEXT_LENGTH, name);
 }
 
 function faultOfAttribute(name: string, value: unknown): string | undefined {
   if (!isTextColumn(name)) return faultOfColumnName(name) ?? faultOfMetadata(name, value);
-  return typeof value === 'string' ? faultOfText(value, LONGEST_TEXT[name]) : 'must be a string';
+  return typeof value === 'string' ? faultOfText(value, MAX_TEXT_LENGTH[name]) : 'must be a string';
 }
 
 function faultOfMetadata(name: string, value: unknown): string | undefined {
   const text = typeof value === 'string' ? value : written(value);
-  if (text === undefined) return tooLong(LONGEST_METADATA_VALUE);
+  if (text === undefined) return tooLong(MAX_METADATA_VALUE_LENGTH);
   // the database decodes escapes inside nested values, so the serialized form is checked too
   return (
-    faultOfText(name, LONGEST_NAME) ??
-    faultOfText(text, LONGEST_METADATA_VALUE) ??
+    faultOfText(name, MAX_NAME_LENGTH) ??
+    faultOfText(text, MAX_METADATA_VALUE_LENGTH) ??
     (/\\u(0000|d[89a-f])/i.test(text) && typeof value !== 'string'
       ? 'contains a character that is not text'
       : undefined)

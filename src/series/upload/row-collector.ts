@@ -14,9 +14,9 @@ import type { AttributeFault, SeriesAttributes } from './row-attributes.js';
 import { SeriesDictionary } from './series-dictionary.js';
 
 /** Maximum length of unique_id, in characters. */
-export const LONGEST_UNIQUE_ID = 255;
+export const MAX_UNIQUE_ID_LENGTH = 255;
 /** Maximum demand per day, of either sign: far above real demand, far below where sums of squares overflow. */
-const LARGEST_QUANTITY = 1e15;
+const MAX_QUANTITY = 1e15;
 /** Size of the cache of parsed dates: a century of days. */
 const REMEMBERED_DAYS = 40_000;
 
@@ -57,8 +57,8 @@ export class RowCollector {
     if (fault !== undefined) return this.refuse(line, 'unique_id', fault);
     const day = this.days.get(ds) ?? this.readDay(line, ds);
     if (day === undefined) return -1;
-    if (!(Math.abs(quantity) <= LARGEST_QUANTITY)) {
-      return this.refuse(line, 'y', `must be a finite number between -${LARGEST_QUANTITY} and ${LARGEST_QUANTITY}`);
+    if (!(Math.abs(quantity) <= MAX_QUANTITY)) {
+      return this.refuse(line, 'y', `must be a finite number between -${MAX_QUANTITY} and ${MAX_QUANTITY}`);
     }
     if (quantity < 0) this.counts.negativeValues += 1;
     if (day < this.counts.firstDay) this.counts.firstDay = day;
@@ -119,7 +119,7 @@ function hintAt(ds: string): string {
 
 function faultOfUniqueId(uniqueId: string): string | undefined {
   if (uniqueId === '') return 'is empty; every row must name its series';
-  if (uniqueId.length > LONGEST_UNIQUE_ID) return `is longer than ${LONGEST_UNIQUE_ID} characters`;
+  if (uniqueId.length > MAX_UNIQUE_ID_LENGTH) return `is longer than ${MAX_UNIQUE_ID_LENGTH} characters`;
   return undefined;
 }
 

@@ -9,7 +9,7 @@ export interface RowsReader {
 }
 
 /** Maximum length of a record in any format, in characters; an unclosed quote or bracket must not swallow the rest of the file. */
-export const LONGEST_RECORD = 1_048_576;
+export const MAX_RECORD_LENGTH = 1_048_576;
 
 /** Number of line feeds in the text from `start` up to but not including `end`. */
 export function countLines(text: string, start = 0, end = text.length): number {

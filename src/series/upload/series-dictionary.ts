@@ -3,7 +3,7 @@ import { flatCopy } from './flat-text.js';
 import {
   type AttributeFault,
   faultOfSurplus,
-  LONGEST_METADATA_VALUE,
+  MAX_METADATA_VALUE_LENGTH,
   type Metadata,
   MAX_METADATA_COLUMNS,
   type SeriesAttributes,
@@ -106,5 +106,5 @@ function charactersOf({ productName = '', category = '', unit = '', metadata = {
 
 function charactersOfValue(value: unknown): number {
   if (typeof value === 'string') return value.length;
-  return typeof value === 'object' ? LONGEST_METADATA_VALUE : 0;
+  return typeof value === 'object' ? MAX_METADATA_VALUE_LENGTH : 0;
 }

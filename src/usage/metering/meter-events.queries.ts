@@ -9,7 +9,7 @@ import type { MeterEvent } from './usage-reporter.js';
 const RUN_HAS_ENDED = `NOT EXISTS (SELECT FROM runs WHERE runs.id = right(identifier, 36)::uuid AND runs.finished_at IS NULL)`;
 
 /** Longest interval between two attempts. */
-const LONGEST_WAIT = `interval '1 hour'`;
+const MAX_WAIT = `interval '1 hour'`;
 
 /**
  * Takes at most `limit` due events, of every organization, whose runs have ended, and postpones their next attempt, so that no two
@@ -19,13 +19,13 @@ const LONGEST_WAIT = `interval '1 hour'`;
 export function takeDueEvents(db: Queryable, limit: number): Promise<MeterEvent[]> {
   return db.query<MeterEvent>(
     `WITH due AS MATERIALIZED (
-       SELECT id, unsure_since FROM meter_events WHERE status = 'pending' AND (attempts = 0 OR ${isOver('next_attempt_at', LONGEST_WAIT)})
+       SELECT id, unsure_since FROM meter_events WHERE status = 'pending' AND (attempts = 0 OR ${isOver('next_attempt_at', MAX_WAIT)})
          AND ${RUN_HAS_ENDED}
        ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE meter_events e SET
        attempts = e.attempts + 1,
        unsure_since = coalesce(e.unsure_since, clock_timestamp()),
-       next_attempt_at = clock_timestamp() + least(${LONGEST_WAIT}, interval '15 seconds' * 2.0 ^ least(e.attempts, 10))
+       next_attempt_at = clock_timestamp() + least(${MAX_WAIT}, interval '15 seconds' * 2.0 ^ least(e.attempts, 10))
      FROM due WHERE e.id = due.id
      RETURNING e.id, e.organization_id AS "organizationId", e.identifier, right(e.identifier, 36) AS "runId",
        e.occurred_at AS "occurredAt", e.attempts,
