@@ -1,5 +1,5 @@
 import { formatMonth, LEVELS, MEDIAN, SEASON } from '../../forecasting/index.js';
-import { tickLabel, valueAxis } from './axis.js';
+import { tickLabel, type ValueAxis, valueAxis } from './axis.js';
 import { shortened } from './shortened.js';
 import { circle, escapeXml, polygon, polyline, type Point } from './svg.js';
 
@@ -54,7 +54,7 @@ interface Scale {
   /** First and last month of the time axis. */
   readonly begin: number;
   readonly end: number;
-  readonly axis: ReturnType<typeof valueAxis>;
+  readonly axis: ValueAxis;
   readonly x: (month: number) => number;
   readonly y: (value: number) => number;
 }
