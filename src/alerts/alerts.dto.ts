@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHANGE_KINDS, type ChangeKind, SEVERITIES, type Severity } from '../forecasting/change/index.js';
+import { instantProperty, nullableInstant } from '../platform/http/api-properties.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { SinceQuery, WorkspaceQuery } from '../platform/http/narrowing-query.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../platform/http/page-query.js';
@@ -81,12 +82,10 @@ export class AlertDto {
     example: EXAMPLE_ID.run,
   })
   run_id!: string;
-  @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
+  @ApiProperty(instantProperty)
   created_at!: Date;
   @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
+    ...nullableInstant,
     description: 'When the alert was marked as read. Null while it is unread.',
     example: null,
   })

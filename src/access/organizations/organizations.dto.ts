@@ -23,8 +23,7 @@ const allowlistProperty = {
   example: ['192.0.2.0/24', '2001:db8::/32'],
 } as const;
 const regionProperty = {
-  type: String,
-  nullable: true,
+  ...nullableString,
   enum: [...DATA_REGIONS, null],
   description:
     'Where the data must stay, as stated by the organization. The service does not verify where data is stored.',

@@ -61,8 +61,7 @@ class CheckResultBody {
 export class CheckBody extends CheckResultBody {
   @ApiProperty({
     enum: [...EVIDENCE_STATUSES, null],
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'The latest result; null if the check has never run.',
   })
   status!: EvidenceStatus | null;

@@ -34,8 +34,7 @@ export class PhaseBody {
 export class ProgrammeBody {
   @ApiProperty({
     enum: [...PHASES, null],
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'The first phase that is not completed; null if all are completed.',
   })
   current_phase!: PhaseName | null;

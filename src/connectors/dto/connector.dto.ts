@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { IsObject, Matches } from 'class-validator';
+import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
 import { IsDay } from '../../platform/http/calendar-day.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsFlag } from '../../platform/http/flag.js';
@@ -186,24 +187,19 @@ export class ConnectorDto {
   })
   reconnect_reason!: ReconnectReason | null;
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'URL for the platform’s webhooks. Null if the platform has none, or if PUBLIC_URL is not set.',
     example: `https://forecasts.example.com/webhooks/connectors/shopify/${EXAMPLE_ID.connector}`,
   })
   webhook_url!: string | null;
   @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
+    ...nullableInstant,
     description: 'When the next scheduled sync starts. Null while no syncs are scheduled.',
     example: '2026-11-21T07:00:00.000Z',
   })
   next_sync_at!: Date | null;
   @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
+    ...nullableInstant,
     description: 'When a sync last completed. Null before the first.',
     example: '2026-11-21T06:00:04.120Z',
   })
@@ -242,22 +238,19 @@ export class ConnectorTestDto {
   })
   ok!: boolean;
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'Name of the account on the platform.',
     example: 'Example Shop',
   })
   account!: string | null;
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'Code of the error, as in `error.code` of a sync or `reconnect_reason`. Null if the test passed.',
     example: null,
   })
   code!: string | null;
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description:
       'Why the test failed or, if it passed, which orders are left out, such as those that the key may not read.',
     example: null,

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { nullableInstant } from '../../platform/http/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsFlag } from '../../platform/http/flag.js';
 import { Omittable } from '../../platform/http/omittable.js';
@@ -91,17 +92,15 @@ export class SyncDto {
   })
   error!: SyncError | null;
   @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
+    ...nullableInstant,
     description: 'When the sync resumes, if the platform asked to wait or an error is being retried. Null otherwise.',
     example: null,
   })
   waiting_until!: Date | null;
   @ApiProperty({ format: 'date-time' })
   created_at!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:01.000Z' })
+  @ApiProperty({ ...nullableInstant, example: '2026-11-21T06:00:01.000Z' })
   started_at!: Date | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:04.120Z' })
+  @ApiProperty({ ...nullableInstant, example: '2026-11-21T06:00:04.120Z' })
   finished_at!: Date | null;
 }

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { OUTLIER_POLICIES } from '../../forecasting/index.js';
+import { instantProperty, nullableInstant, nullableString } from '../../platform/http/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { SERIES_PROPERTY } from '../../series/index.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
@@ -66,16 +67,14 @@ class RunMetricsDto extends AccuracyDto {
   @ApiProperty({ type: 'integer', description: 'Number of series that were forecast.', example: 2506 })
   series_forecast!: number;
   @ApiPropertyOptional({
-    type: String,
-    nullable: true,
+    ...nullableString,
     format: 'date',
     description: 'Newest month in which any series has data. Not present in runs from earlier releases.',
     example: '2026-10-01',
   })
   newest_month?: string | null;
   @ApiPropertyOptional({
-    type: String,
-    nullable: true,
+    ...nullableString,
     format: 'date',
     description:
       'Last day in the newest month on which any series has daily demand. Null if that month has none, only monthly totals (including totals dated the first of the month). Not present in runs from earlier releases.',
@@ -83,8 +82,7 @@ class RunMetricsDto extends AccuracyDto {
   })
   newest_day?: string | null;
   @ApiPropertyOptional({
-    type: String,
-    nullable: true,
+    ...nullableString,
     format: 'date',
     description:
       'A past month with demand that the run leaves out because its last days are not uploaded yet: at least five days are missing, more than in any gap of the workspace in the 13 months before, and nothing is stored after them. Null if the run leaves no month out, as with a `cutoff`. Not present in runs from earlier releases.',
@@ -136,8 +134,7 @@ class RunConfigDto {
   })
   min_history!: number;
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'The last month that the run learns from, as its first day. Null for the last complete month.',
     example: null,
   })
@@ -194,18 +191,17 @@ export class RunDto {
   @ApiProperty({ type: RunErrorDto, nullable: true, description: 'Why the run failed. Null otherwise.', example: null })
   error!: RunErrorDto | null;
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     enum: ['quota', 'overage', null],
     example: 'quota',
     description:
       'Whether the run counts against the monthly quota or as overage beyond it. Null if it was refunded because the run failed or was canceled while queued.',
   })
   billed!: string | null;
-  @ApiProperty({ format: 'date-time', example: '2026-11-21T06:00:00.000Z' })
+  @ApiProperty(instantProperty)
   created_at!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:01.000Z' })
+  @ApiProperty({ ...nullableInstant, example: '2026-11-21T06:00:01.000Z' })
   started_at!: Date | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T06:00:13.400Z' })
+  @ApiProperty({ ...nullableInstant, example: '2026-11-21T06:00:13.400Z' })
   finished_at!: Date | null;
 }

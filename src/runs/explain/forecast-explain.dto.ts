@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CENTRAL_MEASURES, type CentralMeasure } from '../../forecasting/index.js';
+import { nullableString } from '../../platform/http/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { DescribedSeriesDto, NamedSeriesDto } from '../dto/named-series.dto.js';
@@ -87,8 +88,7 @@ export class ForecastExplainDto {
   @ApiProperty({ format: 'uuid', description: 'Id of the earlier run.', example: EXAMPLE_ID.run })
   prior_run_id!: string;
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'The change over all common series in one sentence. Null if `totals` is null.',
     example:
       'The forecast for December 2026 to October 2027 rose from 20,920 to 24,310 bags, 16.2 %: new actuals moving the level (+3,020).',

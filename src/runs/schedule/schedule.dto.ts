@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { nullableInstant } from '../../platform/http/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { Omittable } from '../../platform/http/omittable.js';
 import { IsText } from '../../platform/http/text.js';
@@ -74,9 +75,7 @@ export class RunScheduleDto {
   @ApiProperty({ format: 'date-time', description: 'When the next run starts.', example: '2026-12-02T05:00:00.000Z' })
   next_run_at!: Date;
   @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
+    ...nullableInstant,
     description: 'When the schedule last came due. Null if it has not yet.',
     example: '2026-11-02T05:00:03.120Z',
   })

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { nullableString } from '../../platform/http/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { DECIMAL_MARKS, type DecimalMark } from '../upload/decimal-mark.js';
 import { UPLOAD_FORMATS, type UploadFormat } from '../upload/read-upload.js';
@@ -67,8 +68,7 @@ export class ImportReportDto {
   })
   missing?: readonly MissingMonthDto[];
   @ApiPropertyOptional({
-    type: String,
-    nullable: true,
+    ...nullableString,
     format: 'date',
     description:
       'The last month of the upload, if it is over but a run would leave it out because its last days are clearly not uploaded yet (see `metrics.incomplete_month` of a run). Not present in reports from releases up to 0.19.0.',

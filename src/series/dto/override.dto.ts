@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNumber, IsString, Max, Min } from 'class-validator';
+import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
 import { Month, OptionalMonth } from '../../platform/http/calendar-month.js';
 import { IsInstant } from '../../platform/http/instant.js';
 import { IsNotEmptyText } from '../../platform/http/not-empty.js';
@@ -74,9 +75,7 @@ export class PutOverrideDto extends OverrideKeyDto {
 
   @ApiPropertyOptional({
     description: 'When the override expires. If omitted, it applies until it is replaced or removed.',
-    type: String,
-    nullable: true,
-    format: 'date-time',
+    ...nullableInstant,
     example: '2035-01-01T00:00:00.000Z',
   })
   @OmittableOrNull()
@@ -112,20 +111,16 @@ export class OverrideEntryDto {
   @ApiProperty({ format: 'date-time' })
   created_at!: Date;
   @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
+    ...nullableInstant,
     description: 'When the override stops applying. Null if it does not expire.',
   })
   expires_at!: Date | null;
   @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
+    ...nullableInstant,
     description: 'When the override was replaced or removed.',
   })
   ended_at!: Date | null;
-  @ApiProperty({ type: String, nullable: true, description: 'Who replaced or removed the override.' })
+  @ApiProperty({ ...nullableString, description: 'Who replaced or removed the override.' })
   ended_by!: string | null;
   @ApiProperty({ description: 'Whether the override applies now.' })
   active!: boolean;

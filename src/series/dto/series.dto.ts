@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
+import { nullableString } from '../../platform/http/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsFlag } from '../../platform/http/flag.js';
 import { SinceQuery, WorkspaceQuery } from '../../platform/http/narrowing-query.js';
@@ -147,8 +148,7 @@ export class SeriesDto {
 /** Corrections to a series; null removes a text. Demand and unique_id are changed only by uploads. */
 export class EditSeriesDto {
   @ApiPropertyOptional({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'New name of the product. Null removes it.',
     example: 'Espresso beans 1 kg',
   })
@@ -158,8 +158,7 @@ export class EditSeriesDto {
   product_name?: string | null;
 
   @ApiPropertyOptional({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'New category. Null removes it.',
     example: 'Coffee',
   })
@@ -169,8 +168,7 @@ export class EditSeriesDto {
   category?: string | null;
 
   @ApiPropertyOptional({
-    type: String,
-    nullable: true,
+    ...nullableString,
     description: 'New unit of the quantities. Null removes it.',
     example: 'bags',
   })
