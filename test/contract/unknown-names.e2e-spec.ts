@@ -60,6 +60,12 @@ describe('an unknown name is refused beside known ones', () => {
       'Workspaces?$select=nmae',
       'at character 1: Workspace has no property nmae; the known names are id, name, time_zone, created_at',
     ],
+    ['Forecasts?$filter=is_latest eq true', 'at character 1: Forecast has no property is_latest; use run/is_latest'],
+    ['Runs?$orderby=time_zone', 'at character 1: Run has no property time_zone; use workspace/time_zone'],
+    [
+      'Actuals?$filter=id eq null',
+      'at character 1: Actual has no property id; the known names are series_id, ds, workspace_id, unique_id, product_name, category, unit, month, y',
+    ],
     [
       'Alerts?$expand=seris',
       'at character 1: Alert has no navigation property seris; the known names are workspace, series, run',

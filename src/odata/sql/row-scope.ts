@@ -3,7 +3,7 @@ import { optionFault } from '../language/option-fault.js';
 import type { EntitySet, Navigation } from '../model/entity-set.js';
 import { entitySet } from '../model/model.js';
 import { type TypedSql, VALUE_TYPES } from './typed-sql.js';
-import { noColumn, noNavigation, noProperty } from './unknown-name.js';
+import { noColumn, noNavigation, noPath } from './unknown-name.js';
 
 /** The rows that a query reads: their properties as SQL, and their FROM clause. */
 export interface RowScope {
@@ -67,7 +67,7 @@ export class EntityScope implements RowScope {
       mayBeGone ||= navigation.nullable;
     }
     const column = this.column(entity, name);
-    if (!column) throw optionFault(option, noProperty(entity.set, name), path.at);
+    if (!column) throw optionFault(option, noPath(entity.set, name), path.at);
     return mayBeGone ? { ...column, nullable: true } : column;
   }
 

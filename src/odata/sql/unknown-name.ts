@@ -1,4 +1,5 @@
 import type { EntitySet } from '../model/entity-set.js';
+import { entitySet } from '../model/model.js';
 
 const listed = (names: readonly string[]): string =>
   names.length > 0 ? `; the known names are ${names.join(', ')}` : '';
@@ -6,6 +7,15 @@ const listed = (names: readonly string[]): string =>
 /** Message for an unknown property of a set: lists the known ones. */
 export function noProperty({ entityType, properties }: EntitySet, name: string): string {
   return `${entityType} has no property ${name}${listed(properties.map((known) => known.name))}`;
+}
+
+/** The same in an expression, where a path may lead to the property: `is_latest` of a forecast is that of its run. */
+export function noPath(set: EntitySet, name: string): string {
+  const [leading, ...others] = set.navigations.filter(({ target }) =>
+    entitySet(target).properties.some((property) => property.name === name),
+  );
+  if (leading === undefined || others.length > 0) return noProperty(set, name);
+  return `${set.entityType} has no property ${name}; use ${leading.name}/${name}`;
 }
 
 export function noNavigation({ entityType, navigations }: EntitySet, name: string): string {
