@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PLANS } from '../../config/plans.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import { Problem } from '../platform/http/problem.js';
+import { dayInWords } from '../platform/in-words.js';
 import { findStripeCustomer } from './metering/meter-events.queries.js';
 import { USAGE_REPORTER } from './metering/meter-outbox.js';
 import type { UsageReporter } from './metering/usage-reporter.js';
@@ -56,10 +57,9 @@ export class RunBilling {
     const isMetered = await this.isMetered(tx, charge);
     if (isMetered && (await countOverage(tx, organizationId, { ...charge, month, limit }))) return 'overage';
     const beyond = isMetered ? ` ${limitReached(limit)}` : '';
-    const detail = `All ${quota} monthly runs of the plan ${plan} are used.${beyond}`;
-    throw new Problem(402, 'quota_exceeded', detail, {
-      members: { quota, used, resets_at: nextMonth(now).toISOString() },
-    });
+    const reset = nextMonth(now);
+    const detail = `All ${quota} monthly runs of the plan ${plan} are used. They are renewed on ${dayInWords(reset)} (UTC).${beyond}`;
+    throw new Problem(402, 'quota_exceeded', detail, { members: { quota, used, resets_at: reset.toISOString() } });
   }
 
   /** Whether runs beyond the quota can be metered; otherwise they are refused. */

@@ -49,6 +49,9 @@ describe('the run quota', () => {
     expect(new Set(refusals.map((problem) => `${problem.status} ${problem.code}`))).toEqual(
       new Set(['402 quota_exceeded']),
     );
+    expect(refusals[0]?.detail).toBe(
+      'All 200 monthly runs of the plan growth are used. They are renewed on 1 December 2026 (UTC).',
+    );
     expect(refusals[0]?.options.members).toEqual({ quota: 200, used: 200, resets_at: '2026-12-01T00:00:00.000Z' });
     expect(await usage(id, NOVEMBER)).toMatchObject({ quota: 200, used: 200, overage: 0 });
   });
