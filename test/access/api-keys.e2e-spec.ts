@@ -571,9 +571,19 @@ describe('API key management', () => {
       'disable_public_api',
     ]);
     expect((await operator.put('/admin/flags/no_such_flag', { enabled: true, reason: 'x' })).status).toBe(404);
-    expect((await operator.put('/admin/flags/disable_public_api', { enabled: true })).body).toMatchObject({
-      errors: [{ param: 'reason' }],
-    });
+  });
+
+  it('switches a flag without a reason, and records nothing if the flag is already so', async () => {
+    const flag = (body: object) => operator.put('/admin/flags/disable_public_api', body);
+    const newest = async () =>
+      (await operator.get<{ sequence: number; details: object }[]>('/admin/audit-log?limit=1')).body[0]!;
+    const { body: on } = await flag({ enabled: true, reason: 'upgrade' });
+    const { sequence } = await newest();
+    expect((await flag({ enabled: true, reason: 'upgrade' })).body).toEqual(on);
+    expect((await newest()).sequence).toBe(sequence);
+    expect((await flag({ enabled: false })).body).toMatchObject({ enabled: false, reason: null });
+    expect(await newest()).toMatchObject({ sequence: sequence + 1, details: { enabled: false, reason: null } });
+    expect((await flag({ enabled: false, reason: ' ' })).body).toMatchObject({ errors: [{ param: 'reason' }] });
   });
 
   it('is for operators only', async () => {

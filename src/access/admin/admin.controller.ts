@@ -79,6 +79,6 @@ export class AdminController {
   @ApiInvalidRequest()
   @ApiProblem(404, 'The flag does not exist.', ['not_found'])
   setFlag(@CurrentUser() user: UserCaller, @Param('name') name: string, @Body() body: SetFlagDto): Promise<FlagBody> {
-    return this.admin.setFlag(user, name, body.enabled, body.reason);
+    return this.admin.setFlag(user, name, body.enabled, body.reason ?? null);
   }
 }

@@ -62,12 +62,13 @@ export class SetFlagDto {
   @IsFlag()
   enabled!: boolean;
 
-  @ApiProperty({
+  @ApiPropertyOptional({
     description: 'The reason, shown to rejected callers.',
     example: 'Moving to another database',
   })
+  @Omittable()
   @IsText({ max: MAX_REASON_LENGTH })
-  reason!: string;
+  reason?: string;
 }
 
 export class FlagBody {

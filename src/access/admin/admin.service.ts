@@ -72,7 +72,7 @@ export class AdminService {
   }
 
   /** @throws {Problem} 404 */
-  async setFlag(user: UserCaller, name: string, enabled: boolean, reason: string): Promise<Flag> {
+  async setFlag(user: UserCaller, name: string, enabled: boolean, reason: string | null): Promise<Flag> {
     const known = FLAG_NAMES.find((flag): flag is FlagName => flag === name);
     if (!known) throw Problem.notFound('flag');
     const flag = await this.database.transaction((tx) =>

@@ -5,7 +5,7 @@ import { type ChainReport, verifyAuditChain } from '../../access/audit/audit-log
 import { exportedEvents } from '../../access/audit/exported-events.js';
 import { listChains, readChain, readHead } from '../../access/audit/audit.queries.js';
 import { changeFlag } from '../../access/flags/change-flag.js';
-import { FLAG_NAMES, listAllFlags, listFlags } from '../../access/flags/flags.queries.js';
+import { FLAG_NAMES, listAllFlags } from '../../access/flags/flags.queries.js';
 import { findOrganization } from '../../access/organizations/organizations.queries.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { canonicalId, isId } from '../../platform/ids.js';
@@ -25,13 +25,8 @@ function setFlagCommand(
   options: { readonly name: string; readonly enabled: boolean; readonly reason: string | null },
 ): Promise<Answer> {
   const name = oneOf('the flag', options.name, FLAG_NAMES);
-  return database.transaction(async (tx) => {
-    const known = (await listFlags(tx)).find((flag) => flag.name === name);
-    const same = known !== undefined && known.enabled === options.enabled && known.reason === options.reason;
-    return same
-      ? known
-      : changeFlag(tx, { name, enabled: options.enabled, reason: options.reason, actor: COMMAND_LINE, now });
-  });
+  const { enabled, reason } = options;
+  return database.transaction((tx) => changeFlag(tx, { name, enabled, reason, actor: COMMAND_LINE, now }));
 }
 
 /** Recomputes every audit chain. */
