@@ -93,6 +93,19 @@ describe('starting a run', () => {
     });
   });
 
+  it('says so when none of the named series is in the category: their demand is not what is missing', async () => {
+    const csv = 'unique_id,ds,y,category\nA,2026-01,1,Brakes\nB,2026-01,1,Wipers\n';
+    const { api: client } = await tenantWithDemand(service, csv);
+    const start = (...unique_ids: string[]) =>
+      client.post('/runs', { config_overrides: { series: { unique_ids, category: 'Wipers' } } });
+    const message = 'none of these series is in the category "Wipers"';
+    expect(await start('A', 'C')).toMatchObject({
+      status: 400,
+      body: { code: 'no_usable_series', errors: [{ param: 'config_overrides.series.unique_ids', message }] },
+    });
+    expect((await start('A', 'B')).status).toBe(202);
+  });
+
   it('succeeds for constant series that are too short for the named models, since every method forecasts them', async () => {
     const months = Array.from({ length: 10 }, (_, index) => `2025-${String(index + 1).padStart(2, '0')}`);
     const constant = `unique_id,ds,y\n${months.map((ds) => `K,${ds},4`).join('\n')}\n`;

@@ -9,8 +9,8 @@ import { type RunConfig, selection, type SeriesSelection } from '../run-config.j
 const NAMED = 5;
 
 /**
- * Refuses a selection if the workspace has none of the named series. If only some are missing, the run skips them and its metrics
- * name them, since callers' lists outlive the series on them.
+ * Refuses a selection if the workspace has none of the named series, or none of them in the category. If only some are missing,
+ * the run skips them and its metrics name them, since callers' lists outlive the series on them.
  * @throws {Problem} 400 `no_usable_series` naming `config_overrides.series.unique_ids` or `config_overrides.series.category`
  */
 export async function refuseUnknownSeries(
@@ -23,8 +23,11 @@ export async function refuseUnknownSeries(
     const { unknown } = await selectSeries(db, tenant, { uniqueIds: asked });
     if (unknown.length === asked.length) throw unknownSeries('unique_ids', `series ${listed(unknown)}`);
   }
-  if (category !== undefined && !(await hasSeries(db, tenant, { category })))
-    throw unknownSeries('category', `series in the category ${JSON.stringify(category)}`);
+  if (category === undefined) return;
+  const inCategory = `in the category ${JSON.stringify(category)}`;
+  if (!(await hasSeries(db, tenant, { category }))) throw unknownSeries('category', `series ${inCategory}`);
+  if (asked !== undefined && !(await hasSeries(db, tenant, { uniqueIds: asked, category })))
+    throw noSeries('unique_ids', `none of these series is ${inCategory}`);
 }
 
 function listed(unknown: readonly string[]): string {
@@ -33,8 +36,11 @@ function listed(unknown: readonly string[]): string {
 }
 
 function unknownSeries(member: keyof SeriesSelection, what: string): Problem {
+  return noSeries(member, `the workspace has no ${what}`);
+}
+
+function noSeries(member: keyof SeriesSelection, message: string): Problem {
   const param = `config_overrides.series.${member}`;
-  const message = `the workspace has no ${what}`;
   return new Problem(400, 'no_usable_series', `${param}: ${message}`, { errors: [{ param, message }] });
 }
 
