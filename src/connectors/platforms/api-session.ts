@@ -10,7 +10,7 @@ import type { SendUnauthorized } from './token-endpoint.js';
 /** Milliseconds before expiry at which a token is renewed. */
 const EXPIRY_MARGIN_MS = MINUTE_MS;
 /** Default of {@link SessionOptions.patienceMs}, and how often a request is retried after such a wait. */
-const MAX_PATIENCE_MS = DEFAULT_WAIT_MS;
+const DEFAULT_PATIENCE_MS = DEFAULT_WAIT_MS;
 const MAX_REPETITIONS = 5;
 
 /** How a platform authenticates requests, and how it signals refusals. */
@@ -114,7 +114,7 @@ export class ApiSession {
       try {
         return await ask();
       } catch (fault) {
-        const { patienceMs = MAX_PATIENCE_MS } = this.options;
+        const { patienceMs = DEFAULT_PATIENCE_MS } = this.options;
         const waits = fault instanceof PlatformFault && fault.kind === 'wait' && fault.waitMs <= patienceMs;
         if (!waits || repetitions === MAX_REPETITIONS) throw fault;
         await pause(fault.waitMs, undefined, { signal: this.options.signal }).catch(() => {
