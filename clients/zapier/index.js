@@ -34,6 +34,7 @@ module.exports = {
     require('./triggers/demand-alert'),
     require('./triggers/trend-changed'),
     require('./triggers/workspace'),
+    require('./triggers/completed-run'),
   ]),
   searches: byKey([require('./searches/series-forecast'), require('./searches/safety-stock')]),
   creates: byKey([require('./creates/trigger-run')]),

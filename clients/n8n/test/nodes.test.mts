@@ -176,6 +176,7 @@ test('retrying an item starts no second run, but another loop iteration does', a
 test('workspaces and completed runs are offered as choices', async () => {
   assert.ok((await options('getWorkspaces')).some(({ name, value }) => name === 'Main' && value === process.env['WORKSPACE']));
   const [newest] = await options('getCompletedRuns');
+  assert.match(String(newest?.name), /^Main: \d{4}-\d\d-\d\d \d\d:\d\d UTC, \d+ series/);
   const input = { operation: 'seriesForecast', runId: newest?.value, seriesId: process.env['SERIES'] };
   assert.equal((await execute(input))['run_id'], newest?.value);
 });

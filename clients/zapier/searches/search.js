@@ -1,5 +1,5 @@
 /** Inputs that both searches ask for. */
-const runField = { key: 'run_id', label: 'Run', required: true, dynamic: 'run_completed.id.finished_at' };
+const runField = { key: 'run_id', label: 'Run', required: true, dynamic: 'completed_run.id.label' };
 const seriesField = { key: 'series_id', label: 'Series', required: true, helpText: 'The id or the unique_id of the series.' };
 
 /**

@@ -128,13 +128,22 @@ test('a poll that would exceed Zapier’s time limit fails instead of skipping e
   await assert.rejects(pollPages(t, Infinity), /within Zapier's limit of 30 seconds: \d+ were read, and there are more/);
 });
 
+test('completed runs are offered as choices, told apart by workspace, time and number of series', async () => {
+  const [[newest], [choice]] = await Promise.all(
+    [App.triggers.run_completed, App.triggers.completed_run].map(({ operation }) => run(operation.perform, bundle())),
+  );
+  assert.equal(choice.id, newest.id);
+  assert.match(choice.label, /^Main: \d{4}-\d\d-\d\d \d\d:\d\d UTC, \d+ series/);
+});
+
 test('samples have the fields of real replies', async () => {
   const [completed] = await run(App.triggers.run_completed.operation.perform, bundle());
   const input = { run_id: completed.id, series_id: process.env.SERIES };
   const started = await run(App.creates.trigger_run.operation.perform, bundle({ horizon: 2, workspace_id: process.env.WORKSPACE }));
   const [workspace] = await run(App.triggers.workspace.operation.perform, bundle());
   assert.equal(workspace.id, process.env.WORKSPACE);
-  const real = [[App.triggers.run_completed, completed], [App.creates.trigger_run, started], [App.triggers.workspace, workspace]];
+  const [choice] = await run(App.triggers.completed_run.operation.perform, bundle());
+  const real = [[App.triggers.run_completed, completed], [App.creates.trigger_run, started], [App.triggers.workspace, workspace], [App.triggers.completed_run, choice]];
   for (const search of Object.values(App.searches)) real.push([search, (await run(search.operation.perform, bundle(input)))[0]]);
   // of alerts and changes of trend this service has none: the OpenAPI document tells their fields
   const { schemas } = require('../../../docs/openapi.json').components;

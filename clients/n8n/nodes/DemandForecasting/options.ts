@@ -23,14 +23,34 @@ export const runProperty: INodeProperties = {
     'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 };
 
-/** Workspaces that the key may use, after the choice to give none. */
-export async function getWorkspaces(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-  const workspaces = (await ask(this, { url: '/workspaces' })).body as { id: string; name: string }[];
-  return [{ name: '(Not Given)', value: '' }, ...workspaces.map(({ id, name }) => ({ name, value: id }))];
+interface Workspace {
+  readonly id: string;
+  readonly name: string;
 }
 
-/** The newest completed runs. */
+interface Run {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly finished_at: string;
+  readonly progress: { readonly series_done: number };
+  readonly config: { readonly cutoff: string | null };
+}
+
+const workspacesOf = async (context: ILoadOptionsFunctions): Promise<Workspace[]> =>
+  (await ask(context, { url: '/workspaces' })).body as Workspace[];
+
+/** Workspaces that the key may use, after the choice to give none. */
+export async function getWorkspaces(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+  return [{ name: '(Not Given)', value: '' }, ...(await workspacesOf(this)).map(({ id, name }) => ({ name, value: id }))];
+}
+
+/** The newest completed runs, told apart by what they forecast: the newest may be one of a few series, or of another workspace. */
 export async function getCompletedRuns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-  const runs = (await ask(this, { url: '/runs', qs: { status: 'complete', limit: 100 } })).body as { id: string; finished_at: string }[];
-  return runs.map(({ id, finished_at }) => ({ name: `Completed ${finished_at}`, value: id, description: id }));
+  const names = new Map((await workspacesOf(this)).map(({ id, name }) => [id, name]));
+  const runs = (await ask(this, { url: '/runs', qs: { status: 'complete', limit: 100 } })).body as Run[];
+  return runs.map(({ id, workspace_id, finished_at, progress, config }) => {
+    const time = finished_at.slice(0, 16).replace('T', ' ');
+    const cutoff = config.cutoff === null ? '' : `, up to ${config.cutoff}`;
+    return { name: `${names.get(workspace_id)}: ${time} UTC, ${progress.series_done} series${cutoff}`, value: id, description: id };
+  });
 }
