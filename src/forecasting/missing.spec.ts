@@ -8,6 +8,7 @@ import {
   meanAbsolute,
   meanObserved,
   observedRange,
+  observedValues,
 } from './missing.js';
 
 describe('missing months', () => {
@@ -19,6 +20,7 @@ describe('missing months', () => {
   it('are ignored in sums and ends', () => {
     const values = Float64Array.of(NaN, 4, -2, NaN, 7, NaN);
     expect([countObserved(values), firstObserved(values), lastObserved(values)]).toEqual([3, 1, 7]);
+    expect(observedValues(values)).toEqual(Float64Array.of(4, -2, 7));
     expect([meanObserved(values), meanAbsolute(values)]).toEqual([3, 13 / 3]);
     expect(observedRange(values)).toEqual({ smallest: -2, largest: 7 });
     const none = Float64Array.of(NaN, NaN);

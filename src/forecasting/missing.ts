@@ -7,6 +7,11 @@ export function countObserved(values: Float64Array, from = 0, end = values.lengt
   return count;
 }
 
+/** The observations alone, in their order. */
+export function observedValues(values: Float64Array): Float64Array {
+  return values.filter((value) => !Number.isNaN(value));
+}
+
 /** Position of the first observation; `values.length` when there is none. */
 export function firstObserved(values: Float64Array): number {
   let t = 0;

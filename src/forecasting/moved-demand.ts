@@ -1,6 +1,6 @@
 import { median } from '../numeric/sample-quantile.js';
 import type { CalendarAdjustment } from './calendar-regression/adjustment.js';
-import { interpolateMissing } from './missing.js';
+import { interpolateMissing, lastObserved, observedValues } from './missing.js';
 
 /** Usual months before and after one that its level is estimated from. */
 const NEIGHBOURS = 3;
@@ -40,7 +40,7 @@ export function settleDemand(
 /** The levels, with the last month at the level of those before it where it comes after one without demand. */
 function withoutDelivery(values: Float64Array, levels: Float64Array): Float64Array {
   const last = levels.findLastIndex((value) => !Number.isNaN(value));
-  const before = values.subarray(0, last).findLast((value) => !Number.isNaN(value));
+  const before = lastObserved(values.subarray(0, last));
   return before === 0 ? interpolateMissing(levels.map((value, t) => (t === last ? NaN : value))) : levels;
 }
 
@@ -86,5 +86,5 @@ function runsOf(months: ReadonlySet<number>): readonly Run[] {
 /** The nearest usual months from one on, in the direction of `step`. */
 function usual(adjusted: Float64Array, from: number, step: -1 | 1): Float64Array {
   const months = step > 0 ? adjusted.subarray(Math.max(0, from)) : adjusted.slice(0, Math.max(0, from + 1)).reverse();
-  return months.filter((value) => !Number.isNaN(value)).subarray(0, NEIGHBOURS);
+  return observedValues(months).subarray(0, NEIGHBOURS);
 }

@@ -2,7 +2,7 @@ import { classifyDemand } from '../routing/classify.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
 import { median } from '../../numeric/sample-quantile.js';
 import { cutStart } from '../history.js';
-import { countObserved, meanObserved } from '../missing.js';
+import { countObserved, meanObserved, observedValues } from '../missing.js';
 import type { DemandHistory } from '../types.js';
 import { infrequentChanges } from './infrequent/infrequent-changes.js';
 import { regularChanges } from './regular/regular-changes.js';
@@ -61,7 +61,7 @@ function sinceFirstDemand(history: DemandHistory): DemandHistory {
  * sold while a product is launched would be learnt as growth and scatter.
  */
 function sinceLaunch(sold: DemandHistory): DemandHistory {
-  const usual = sold.values.subarray(0, MIN_MONTHS).filter((value) => !Number.isNaN(value));
+  const usual = observedValues(sold.values.subarray(0, MIN_MONTHS));
   const least = LAUNCHED * median(usual);
   const first = sold.values.findIndex((value) => value >= least);
   return cutStart(sold, Math.max(first, 0));

@@ -1,4 +1,5 @@
 import { sumOf } from '../../numeric/sum.js';
+import { observedValues } from '../missing.js';
 import { SEASON } from '../types.js';
 
 /** Changes from one year to the next that are looked at: those of the last three years. */
@@ -20,10 +21,7 @@ const MIN_CHANGES = 30;
 export function steadyGrowth(values: Float64Array): number {
   const from = values.length - CHANGES;
   if (from < SEASON) return 0;
-  const changes = values
-    .subarray(from)
-    .map((value, t) => value - values[from + t - SEASON]!)
-    .filter((change) => !Number.isNaN(change));
+  const changes = observedValues(values.subarray(from).map((value, t) => value - values[from + t - SEASON]!));
   if (changes.length < MIN_CHANGES) return 0;
   const mean = sumOf(changes) / changes.length;
   const squares = changes.reduce((sum, change) => sum + (change - mean) ** 2, 0);

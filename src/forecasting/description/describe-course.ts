@@ -11,7 +11,7 @@ import {
 import { classifyDemand } from '../routing/classify.js';
 import { monthsSinceEnd } from '../routing/ended-demand.js';
 import { withoutReturns } from '../history.js';
-import { meanObserved } from '../missing.js';
+import { meanObserved, observedValues } from '../missing.js';
 import { applyOutlierPolicy } from '../outliers.js';
 import { orderCycle } from '../routing/order-cycle.js';
 import { sellingSeason } from '../routing/selling-season.js';
@@ -83,7 +83,7 @@ export function describeCourse(
 
 /** Whether the last observed months are without demand: of an item sold every month that says more than any trend before. */
 function isSilent({ values }: DemandHistory): boolean {
-  const lately = values.filter((value) => !Number.isNaN(value)).slice(-SILENT);
+  const lately = observedValues(values).slice(-SILENT);
   const isWithout = lately.length === SILENT && lately.every((value) => value === 0);
   return isWithout || monthsSinceEnd(values) >= SILENT_AS_NEVER;
 }
@@ -111,7 +111,7 @@ function monthsFromPause(sells: readonly boolean[]): number[] {
  * nor an earlier cycle would be right.
  */
 function busyYear({ values }: DemandHistory): string | undefined {
-  const observed = values.filter((value) => !Number.isNaN(value));
+  const observed = observedValues(values);
   const year = observed.slice(-SEASON);
   const isLaunch = !observed.subarray(0, -SEASON).some((value) => value > 0);
   const told = isLaunch ? year.subarray(year.findIndex((value) => value > 0)) : year;

@@ -1,4 +1,5 @@
 import { sumOf } from '../../numeric/sum.js';
+import { observedValues } from '../missing.js';
 import { LEVELS, QUANTILE_LEVELS, type QuantileForecast } from '../types.js';
 import { negativeBinomialQuantiles } from '../../numeric/negative-binomial.js';
 import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
@@ -15,7 +16,7 @@ export function rateForecaster(rate: (demand: Float64Array) => number): Forecast
   return {
     minObservations: 1,
     forecast: (values, horizon) => {
-      const demand = values.filter((value) => !Number.isNaN(value));
+      const demand = observedValues(values);
       return flatForecast(demand, rate(demand), horizon);
     },
   };

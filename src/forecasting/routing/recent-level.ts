@@ -1,5 +1,5 @@
 import { quantileLoss } from '../evaluation/accuracy.js';
-import { countObserved, meanObserved } from '../missing.js';
+import { countObserved, meanObserved, observedValues } from '../missing.js';
 import { LEVELS, MEDIAN, type QuantileForecast } from '../types.js';
 
 /** Observed months whose mean is the recent level. */
@@ -28,7 +28,7 @@ export interface LevelCase {
 
 /** Mean of the last six observed months; at least one month is observed. */
 export function recentLevel(values: Float64Array): number {
-  return meanObserved(values.filter((value) => !Number.isNaN(value)).slice(-LEVEL_MONTHS));
+  return meanObserved(observedValues(values).slice(-LEVEL_MONTHS));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { cutStart } from '../history.js';
+import { countObserved, observedValues } from '../missing.js';
 import { classifyDemand } from './classify.js';
 import type { DemandHistory } from '../types.js';
 
@@ -103,7 +104,7 @@ function launchOf(values: Float64Array): number {
  * throughout must reach {@link EVIDENCE}, and {@link EVIDENCE_AGAINST_SPELLS} against spells of demand.
  */
 function riseOf(values: Float64Array): number {
-  const months = values.filter((value) => !Number.isNaN(value)).length;
+  const months = countObserved(values);
   const demands = values.filter((value) => value > 0).length;
   const throughout = logLikelihood(demands, months);
   let [before, demandsBefore] = [0, 0];
@@ -131,7 +132,7 @@ function logLikelihood(demands: number, months: number): number {
 
 /** Largest log likelihood of the months as a chain of two states, with and without demand; -Infinity where there are too few changes. */
 function inSpells(values: Float64Array): number {
-  const known = values.filter((value) => !Number.isNaN(value));
+  const known = observedValues(values);
   const counts = { stays: [0, 0], leaves: [0, 0] };
   for (let t = 1; t < known.length; t++) {
     const before = known[t - 1]! > 0 ? 1 : 0;
