@@ -23,7 +23,7 @@ describe('restoreModel', () => {
     const { autoregression: _autoregression, calendar, gains, intermittent, shortSpreads, ...others } = origin!;
     const { months: _months, ...prior } = calendar;
     const { rates, dispersion } = intermittent;
-    const { levelWeights: _levelWeights, ...spreads } = shortSpreads!;
+    const { levelWeight: _levelWeight, ...spreads } = shortSpreads!;
     const stored = {
       ...others,
       calendar: prior,
@@ -37,9 +37,15 @@ describe('restoreModel', () => {
       calendar: { months: 0 },
       gains: [...gains.slice(0, -1), 1],
       intermittent: { learnt: null, season: null },
-      shortSpreads: { ...spreads, levelWeights: [0, 0] },
+      shortSpreads: { ...spreads, levelWeight: 0 },
     });
     for (const one of workspace) expect(forecastSeries(one, restored, SETTINGS).kind).toBe('forecast');
+  });
+
+  it('reads the weight of the recent level beside which earlier releases stored one of 0', () => {
+    const { levelWeight: _levelWeight, ...spreads } = origin!.shortSpreads!;
+    const stored = { ...origin!, shortSpreads: { ...spreads, levelWeights: [0, 0.4] } };
+    expect(restoreModel({ origins: [stored] }).origins[0]!.shortSpreads).toEqual({ ...spreads, levelWeight: 0.4 });
   });
 
   it('knows nothing of series that never sold where an earlier release did not learn it', () => {

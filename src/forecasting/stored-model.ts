@@ -12,6 +12,11 @@ interface StoredIntermittent extends Stored<Omit<IntermittentModel, 'learnt'>, '
   readonly learnt?: Stored<LearntModels, 'unsold'> | null;
 }
 
+interface StoredSpreads extends Stored<ShortSpreads, 'levelWeight'> {
+  /** In place of the one weight in what releases up to 0.25.0 stored: that under six months, which was 0, and the one learned. */
+  readonly levelWeights?: readonly number[];
+}
+
 interface StoredOrigin extends Stored<
   Omit<OriginPool, 'calendar' | 'gains' | 'intermittent' | 'shortSpreads'>,
   'autoregression'
@@ -20,7 +25,7 @@ interface StoredOrigin extends Stored<
   /** Null before 0.8.0 where they were no numbers; without the last member before 0.20.0. */
   readonly gains: readonly (number | null)[];
   readonly intermittent: StoredIntermittent;
-  readonly shortSpreads?: Stored<ShortSpreads, 'levelWeights'>;
+  readonly shortSpreads?: StoredSpreads;
 }
 
 /** A pooled model as a run of this release or an earlier one stored it. */
@@ -47,11 +52,14 @@ function restoreOrigin(stored: StoredOrigin): OriginPool {
       // the first loading was the last share
       season: season && { ...season, shares: [...STRENGTHS, ...LOADINGS].map((_, i) => season.shares[i] ?? 0) },
     },
-    ...(shortSpreads && {
-      shortSpreads: {
-        ...shortSpreads,
-        levelWeights: shortSpreads.levelWeights ?? shortSpreads.calibrations.map(() => 0),
-      },
-    }),
+    ...(shortSpreads && { shortSpreads: restoreSpreads(shortSpreads) }),
   };
+}
+
+function restoreSpreads({
+  levelWeights,
+  levelWeight = levelWeights?.[1] ?? 0,
+  ...others
+}: StoredSpreads): ShortSpreads {
+  return { ...others, levelWeight };
 }

@@ -50,7 +50,7 @@ describe('routedForecast', () => {
     const shortSpreads = {
       ratios: [],
       calibrations: [[1, 1, 1] as const, [1, 1, 1] as const],
-      levelWeights: [0, 1],
+      levelWeight: 1,
     };
     const mediansOf = (months: number, pool: OriginPool): number[] => {
       const series = history(seasonalSeries(24).subarray(0, months));

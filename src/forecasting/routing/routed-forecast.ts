@@ -16,7 +16,7 @@ import { forecastNewItem } from './new-item.js';
 import { forecastCycle, orderCycle } from './order-cycle.js';
 import { borrowedShape } from './seasonal-shapes.js';
 import { gatheredInSeason, sellingSeason } from './selling-season.js';
-import { forecastShortHistory, spreadFactor } from './short-history.js';
+import { shortForecaster, spreadFactor } from './short-history.js';
 import { levelWeightFor, ratiosFor, shortCalibration } from './short-spreads.js';
 import { type DemandHistory, type QuantileForecast, type RouteName, SEASON } from '../types.js';
 
@@ -154,9 +154,8 @@ function shortForecast(
   const shared = sharedEffects(history, pool.calendar);
   const adjusted = { ...history, values: shared.without(history.values) };
   const prior = priorWithoutShared(pool.calendar);
-  const levelWeight = levelWeightFor(pool.shortSpreads, observed);
-  const season = seasonFor(adjusted, pool);
-  const forecast = forecastShortHistory(adjusted, season, { prior, horizon, seed }, levelWeight);
+  const forecastBy = shortForecaster(adjusted, seasonFor(adjusted, pool), { prior, horizon, seed });
+  const forecast = forecastBy(levelWeightFor(pool.shortSpreads, observed));
   const calibration = shortCalibration(pool.shortSpreads, observed);
   if (calibration) applyCalibration(forecast, calibration, SEASON);
   return shared.restore(forecast);

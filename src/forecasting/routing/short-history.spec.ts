@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS } from '../settings.js';
 import { history } from '../testing/series.js';
 import { LEVELS, MEDIAN } from '../types.js';
 import { borrowSeason, type BorrowedSeason } from './borrowed-season.js';
-import { forecastShortHistory } from './short-history.js';
+import { shortForecaster } from './short-history.js';
 
 const JANUARY = monthNumber(2020, 1);
 const HORIZON = 12;
@@ -20,7 +20,7 @@ const garden = (months: number) =>
     { startMonth: JANUARY },
   );
 const forecast = (known: ReturnType<typeof garden>, season: BorrowedSeason | null, levelWeight = 0) =>
-  forecastShortHistory(known, season, { prior: calendar, horizon: HORIZON, seed: 1 }, levelWeight);
+  shortForecaster(known, season, { prior: calendar, horizon: HORIZON, seed: 1 })(levelWeight);
 
 describe('the forecast for a history of less than two years', () => {
   it.each([4, 6, 12, 18])('has the borrowed season: %i months', (months) => {

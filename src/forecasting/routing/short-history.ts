@@ -35,20 +35,11 @@ export function spreadFactor(observed: number): number {
 }
 
 /**
- * Forecast of a history of less than two years, of which four months or more are observed. The members forecast it twice: as it is, and
- * without the borrowed season, which is put back. The second forecast is widened by the uncertainty of the season, and its weight in the
- * average is the probability of the season. Both are moved toward the recent level of what they forecast, by `levelWeight` of the way.
+ * Forecasts of a history of less than two years, of which four months or more are observed, by the weight of its recent level. The
+ * members forecast it twice, once for all weights: as it is, and without the borrowed season, which is put back. The second forecast is
+ * widened by the uncertainty of the season, and its weight in the average is the probability of the season. Both are moved toward the
+ * recent level of what they forecast, by `levelWeight` of the way.
  */
-export function forecastShortHistory(
-  history: DemandHistory,
-  season: BorrowedSeason | null,
-  task: MemberTask,
-  levelWeight = 0,
-): QuantileForecast {
-  return shortForecaster(history, season, task)(levelWeight);
-}
-
-/** The same for any weight of the recent level: the members forecast once. */
 export function shortForecaster(
   history: DemandHistory,
   season: BorrowedSeason | null,

@@ -110,7 +110,7 @@ describe('the weight of the recent level in forecasts of half a year to a year',
 
   it('is learned from half a year on where demand stays at its level, and fades from 8 to 13 months', () => {
     const spreads = learn(steady);
-    const weight = spreads.levelWeights[1]!;
+    const weight = spreads.levelWeight;
     expect(weight).toBeGreaterThan(0.1);
     const weights = [5, 6, 8, 9, 12, 13].map((observed) => levelWeightFor(spreads, observed) / weight);
     expect(weights).toEqual([0, 1, 1, 0.8, 0.2, 0].map((share) => expect.closeTo(share, 12)));

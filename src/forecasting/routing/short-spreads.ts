@@ -1,4 +1,5 @@
 import type { CalendarPrior } from '../calendar-regression/calendar-prior.js';
+import { priorWithoutShared } from '../calendar-regression/shared-effects.js';
 import { type Calibration, type CalibrationCase, learnCalibration, thirdOf } from '../combination/calibration.js';
 import type { MemberTask } from '../combination/members.js';
 import { errorScale } from '../evaluation/naive-scale.js';
@@ -19,21 +20,18 @@ export interface ShortSpreads {
    * rows of 9, three of them for each number of months.
    */
   readonly ratios: readonly (readonly number[])[];
-  /** Factors on the deviations of forecasts from their medians, by third of a year ahead, for each of {@link LENGTHS}. */
+  /** Factors on the deviations of forecasts from their medians, by third of a year ahead, for under and from 6 months. */
   readonly calibrations: readonly Calibration[];
-  /** Weights of the recent level in the forecasts, for each of {@link LENGTHS}. */
-  readonly levelWeights: readonly number[];
+  /** Weight of the recent level in the forecasts for 8 months. */
+  readonly levelWeight: number;
 }
 
 /**
- * Groups of histories of less than a year by observed months, the length to which donors are cut for each, and whether the recent level
- * counts. Under six months it loses 1 % on employment at three origins, and up to 7 % on simulated launches that rise or fall. From 13
- * months on a calibration gains nothing.
+ * Histories of less than a year by observed months, and the months to which donors are cut for each group. From 13 months on a
+ * calibration gains nothing.
  */
-const LENGTHS = [
-  { below: 6, months: 4, usesLevel: false },
-  { below: SHORT_BELOW, months: 8, usesLevel: true },
-] as const;
+const UNDER_SIX = { below: 6, cut: 4 } as const;
+const UNDER_A_YEAR = { below: SHORT_BELOW, cut: 8 } as const;
 /** Series that are cut to short histories. */
 const SAMPLE = 60;
 /** Months before their end at which they are cut. The year after starts in each quarter once, since some calendar months are more informative than others. */
@@ -57,14 +55,15 @@ export function learnShortSpreads(
   seed: number,
 ): ShortSpreads {
   const sample = systematicSample(donors, SAMPLE);
-  const task = { prior: calendar, horizon: SEASON, seed };
-  const learned = LENGTHS.map(({ months, usesLevel }) =>
-    learnFrom(forecastCuts(cutDonors(sample, months), seasonWithout, task), usesLevel),
-  );
+  // as a short history is forecast: the donors come without the effects that the workspace shares
+  const task = { prior: priorWithoutShared(calendar), horizon: SEASON, seed };
+  const forecastsOf = (months: number): CutForecast[] => forecastCuts(cutDonors(sample, months), seasonWithout, task);
+  const eightMonths = forecastsOf(UNDER_A_YEAR.cut);
+  const levelWeight = learnLevelWeight(eightMonths);
   return {
     ratios: [1, 2, 3].map((months) => levelRatios(cutDonors(sample, months), seasonWithout)),
-    calibrations: learned.map(({ calibration }) => calibration),
-    levelWeights: learned.map(({ levelWeight }) => levelWeight),
+    calibrations: [calibrate(forecastsOf(UNDER_SIX.cut), 0), calibrate(eightMonths, levelWeight)],
+    levelWeight,
   };
 }
 
@@ -75,22 +74,17 @@ export function ratiosFor(spreads: ShortSpreads | undefined, observed: number): 
 
 /** The calibration of a history of so many observed months; undefined from 13 on. */
 export function shortCalibration(spreads: ShortSpreads | undefined, observed: number): Calibration | undefined {
-  return spreads?.calibrations[lengthOf(observed)];
+  return spreads?.calibrations[[UNDER_SIX, UNDER_A_YEAR].findIndex(({ below }) => observed < below)];
 }
 
 /**
- * The weight of the recent level for a history of so many observed months: from the length at which it is learned it fades, to a fifth at 12
+ * The weight of the recent level for a history of so many observed months. Under six it is 0: there the level loses 1 % on employment at
+ * three origins, and up to 7 % on simulated launches that rise or fall. From the length at which it is learned it fades, to a fifth at 12
  * months and 0 at 13, since a year shows a season. At 12 months all of it loses .9 % on prescriptions and .6 % on arrivals.
  */
 export function levelWeightFor(spreads: ShortSpreads | undefined, observed: number): number {
-  const group = lengthOf(observed);
-  const learned = spreads?.levelWeights[group] ?? 0;
-  return learned === 0 ? 0 : learned * Math.min(1, (SHORT_BELOW - observed) / (SHORT_BELOW - LENGTHS[group]!.months));
-}
-
-/** Position in {@link LENGTHS}; -1 from 13 months on. */
-function lengthOf(observed: number): number {
-  return LENGTHS.findIndex(({ below }) => observed < below);
+  if (!spreads || observed < UNDER_SIX.below || observed >= SHORT_BELOW) return 0;
+  return spreads.levelWeight * Math.min(1, (SHORT_BELOW - observed) / (SHORT_BELOW - UNDER_A_YEAR.cut));
 }
 
 /** A donor as a short history at an earlier origin, and what then happened. */
@@ -150,12 +144,10 @@ function forecastCuts(
   }));
 }
 
-/** The weight of the recent level first: the calibration is that of forecasts with it. */
-function learnFrom(
-  cases: readonly CutForecast[],
-  usesLevel: boolean,
-): { levelWeight: number; calibration: Calibration } {
-  const levelWeight = usesLevel ? learnLevelWeight(cases) : 0;
-  const calibrated = cases.map((one) => ({ ...one, forecast: one.forecastBy(levelWeight) }));
-  return { levelWeight, calibration: learnCalibration(calibrated, SEASON) };
+/** The calibration of forecasts with that weight of the recent level. */
+function calibrate(cases: readonly CutForecast[], levelWeight: number): Calibration {
+  return learnCalibration(
+    cases.map((one) => ({ ...one, forecast: one.forecastBy(levelWeight) })),
+    SEASON,
+  );
 }
