@@ -1,4 +1,5 @@
 import { sumOf } from '../../numeric/sum.js';
+
 /** Change of a forecast path by what changed in it; the three sum to the change in every month. */
 export interface StateChange {
   readonly level: Float64Array;

@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import { PANEL_COLUMNS } from './matrix-kernel.js';
 import { type DenseLayer, networkLayout, type NetworkShape } from './shape.js';
 
@@ -57,7 +58,7 @@ function encodeNetwork({ shape, parameters }: NetworkWeights, view: DataView, st
     for (let i = 0; i < count; i++) {
       const step = steps[columnOf(layer, i)]!;
       const multiple = step > 0 ? Math.round(parameters[layer.weights + i]! / step) : 0;
-      view.setInt8(at++, Math.max(-INT8_LIMIT, Math.min(INT8_LIMIT, multiple)));
+      view.setInt8(at++, clamp(multiple, -INT8_LIMIT, INT8_LIMIT));
     }
     if (layer.bias === undefined) continue;
     for (let j = 0; j < layer.outputs; j++) {

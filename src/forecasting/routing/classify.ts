@@ -1,3 +1,4 @@
+import { clamp } from '../../numeric/clamp.js';
 import type { DemandPattern } from '../types.js';
 
 /** Average demand interval that separates frequent from infrequent demand (Syntetos, Boylan & Croston, JORS 56, 2005). */
@@ -104,7 +105,7 @@ function isFixedQuantity(observed: number, sum: number, squares: number): boolea
 }
 
 function smallShareOf(mean: number, observed: number): number {
-  const share = Math.max(0, Math.min(1, (COUNTS_BELOW - mean) / (COUNTS_BELOW - COUNTS_UP_TO)));
+  const share = clamp((COUNTS_BELOW - mean) / (COUNTS_BELOW - COUNTS_UP_TO), 0, 1);
   return observed < SHORT_BELOW ? Math.ceil(share) : share;
 }
 

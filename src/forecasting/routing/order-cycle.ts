@@ -4,6 +4,7 @@ import { countObserved, meanObserved } from '../missing.js';
 import { writeNormalQuantiles } from '../quantiles/normal-quantiles.js';
 import { LEVELS, type QuantileForecast } from '../types.js';
 import { ENOUGH_EVIDENCE, repetition, withoutStrays } from './repetition.js';
+import { endOfSilence } from './restart.js';
 
 /** Most months from one order to the next that are looked for. Longer cycles leave too few orders to forecast their size from. */
 const LONGEST_CYCLE = 6;
@@ -105,16 +106,9 @@ function scatterOf(values: Float64Array, { months, sells }: OrderCycle): number 
   return freedom > 0 ? Math.sqrt(squares / freedom) : 0;
 }
 
-/** Position of the first order, or of the first after a pause. */
+/** Position of the first order after the last pause, or of the first one. */
 function restartOf(orders: Float64Array): number {
-  let [start, silent] = [0, LATEST_CYCLES];
-  orders.forEach((order, n) => {
-    if (order === 0) silent++;
-    if (!(order > 0)) return;
-    if (silent >= LATEST_CYCLES) start = n;
-    silent = 0;
-  });
-  return start;
+  return endOfSilence(orders, LATEST_CYCLES) || orders.findIndex((order) => order > 0);
 }
 
 const everyMonths = (values: Float64Array, months: number, first: number): Float64Array =>

@@ -1,4 +1,5 @@
 import { sumOf } from '../../numeric/sum.js';
+
 /** Share of the mean month with demand below which a month is one without: single pieces sold when the season is over. */
 const STRAY = 0.2;
 

@@ -73,14 +73,14 @@ function wasInfrequent(before: Float64Array): boolean {
   return classifyDemand(spell).infrequent || spell.filter((value) => value > 0).length < MIN_SINCE;
 }
 
-/** First month of demand after the last silence of {@link SILENCE} months; 0 where there was none. */
-export function endOfSilence(values: Float64Array): number {
+/** First month of demand after the last silence of so many months or more, by default {@link SILENCE}; 0 where there was none. */
+export function endOfSilence(values: Float64Array, months = SILENCE): number {
   let silent = 0;
   let start = 0;
   for (let t = 0; t < values.length; t++) {
     if (values[t] === 0) silent++;
     if (!(values[t]! > 0)) continue;
-    if (silent >= SILENCE) start = t;
+    if (silent >= months) start = t;
     silent = 0;
   }
   return start;

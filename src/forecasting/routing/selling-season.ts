@@ -5,6 +5,7 @@ import { ENOUGH_EVIDENCE, repetition, withoutStrays } from './repetition.js';
 
 /** Pairs of a month and the same one a year before that must be observed: three years of history. */
 const MIN_PAIRS = 2 * SEASON;
+
 /**
  * Which calendar months an item sells in, for items that sell in the same months of every year and hardly in others: Christmas
  * goods, garden furniture. Element i stands for the months i, i + 12, ... of the history; a month without any observation counts

@@ -24,6 +24,7 @@ export type TrendLabel = (typeof TREND_LABELS)[number];
 /** Months that a trend is estimated from at most, and observed months at least. */
 const WINDOW = 24;
 const FEWEST = 12;
+
 /** What a trend must reach. */
 interface TrendLimits {
   readonly significance: number;
