@@ -1,4 +1,5 @@
 import { backtest } from './evaluation/backtest.js';
+import { rankByBacktest, windowsOfOthersChoice } from './evaluation/method-choice.js';
 import { classifyDemand } from './routing/classify.js';
 import { hasOnlyFinite, trimStart, withoutReturns } from './history.js';
 import { type ClassicalName, METHODS } from './methods/registry.js';
@@ -10,13 +11,10 @@ import { applyOutlierPolicy } from './outliers.js';
 import type { PooledModel } from './pooled-model.js';
 import { sinceRestart } from './routing/restart.js';
 import { type ForecastTask, routedForecast } from './routing/routed-forecast.js';
-import { seriesAccuracy } from './evaluation/accuracy.js';
 import {
-  type BacktestWindow,
   type DemandHistory,
   type EngineSettings,
   type ModelName,
-  type MonthNumber,
   type OutlierPolicy,
   type QuantileForecast,
   type SeriesResult,
@@ -51,7 +49,7 @@ export function forecastSeries(history: DemandHistory, pooled: PooledModel, sett
         forecastBy(model, known, { pool: pooled.origins[origin]!, horizon, seed }, outliers)?.forecast ?? null,
     ),
   }));
-  for (const { model } of rank(candidates)) {
+  for (const { model } of rankByBacktest(candidates)) {
     const result = forecastBy(model, trimmed, { pool: pooled.origins[0]!, horizon: settings.horizon, seed }, outliers);
     if (!result) continue;
     return {
@@ -155,41 +153,4 @@ function raiseMeans(forecast: QuantileForecast): QuantileForecast {
   const { mean, quantiles } = forecast;
   for (let k = 0; k < mean.length; k++) mean[k] = Math.max(mean[k]!, meanLowerBound(quantiles, k));
   return forecast;
-}
-
-interface Candidate {
-  readonly model: ModelName;
-  readonly windows: readonly BacktestWindow[];
-}
-
-/**
- * By the sum of absolute errors over the backtest, lowest first; candidates without one keep their order behind the others. Methods
- * that need fewer months have windows at older origins too: only those that all candidates with a backtest have are compared, of
- * the same series and months, so that no scale is needed. The window that begins in `except` is left out.
- */
-function rank(candidates: readonly Candidate[], except?: MonthNumber): readonly Candidate[] {
-  if (candidates.length === 1) return candidates;
-  const tested = candidates.filter(({ windows }) => windows.length > 0);
-  const isCompared = ({ firstMonth }: BacktestWindow): boolean =>
-    firstMonth !== except && tested.every(({ windows }) => windows.some((window) => window.firstMonth === firstMonth));
-  const scored = candidates.map((candidate) => ({
-    candidate,
-    error: candidate.windows.length > 0 ? seriesAccuracy(candidate.windows.filter(isCompared)).absoluteError : Infinity,
-  }));
-  return scored.sort((a, b) => (a.error === b.error ? 0 : a.error - b.error)).map(({ candidate }) => candidate);
-}
-
-/**
- * The backtest of choosing a method: each window as forecast by the method that is best on the others, of those that can forecast
- * it; the first named where there is no other. A window that took part in the choice would flatter it: of several methods the
- * one that was best there was also lucky there.
- */
-function windowsOfOthersChoice(candidates: readonly Candidate[]): readonly BacktestWindow[] {
-  const firstMonths = new Set(candidates.flatMap(({ windows }) => windows.map(({ firstMonth }) => firstMonth)));
-  return [...firstMonths]
-    .sort((a, b) => a - b)
-    .map((month) => {
-      const choices = rank(candidates, month).flatMap(({ windows }) => windows);
-      return choices.find(({ firstMonth }) => firstMonth === month)!;
-    });
 }
