@@ -7,7 +7,7 @@ import { makeFiniteAndOrdered, runForecaster } from './methods/forecaster.js';
 import { meanLowerBound } from './quantiles/mean-bounds.js';
 import { divideForecast } from './methods/rescale.js';
 import { binaryScale, countObserved, lastObserved, meanAbsolute } from './missing.js';
-import { applyOutlierPolicy } from './outliers.js';
+import { applyOutlierPolicy } from './outliers/dampen-outliers.js';
 import type { PooledModel } from './pooled-model.js';
 import { sinceRestart } from './routing/restart.js';
 import { type ForecastTask, routedForecast } from './routing/routed-forecast.js';

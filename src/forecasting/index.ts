@@ -6,7 +6,8 @@
  * The path of one series:
  *
  *   pool-workspace.ts             what the workspace's series have in common, learnt before any of them is forecast
- *   forecast-series.ts            one series: checks, backtest (evaluation/), choice of method, and the path below for `auto`
+ *   forecast-series.ts            one series: checks, backtest and choice of method (evaluation/), and the path below for `auto`
+ *     outliers/                   odd months, and demand counted in the wrong month, drawn to what is usual
  *     routing/                    pattern and length of the history decide which of these forecasts it (routed-forecast.ts):
  *       routing/infrequency.ts      under 13 months, or since a new start: how likely demand is rare; the count model is mixed in by that
  *       routing/borrowed-season.ts  under two years: the season of those other series that its months follow

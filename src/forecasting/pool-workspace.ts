@@ -19,7 +19,7 @@ import { fitIntermittent } from './intermittent/fit-intermittent.js';
 import { countObserved } from './missing.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
 import { errorScale } from './evaluation/naive-scale.js';
-import { applyOutlierPolicy } from './outliers.js';
+import { applyOutlierPolicy } from './outliers/dampen-outliers.js';
 import { checkSettings, windowMonths } from './settings.js';
 import { SEASON, type DemandHistory, type EngineSettings } from './types.js';
 

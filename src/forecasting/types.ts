@@ -73,7 +73,7 @@ export const ROUTE_NAMES = [
 ] as const;
 export type RouteName = (typeof ROUTE_NAMES)[number];
 
-/** What to do with odd months before fitting (outliers.ts): draw them to what is usual, or take them as they are. */
+/** What to do with odd months before fitting (outliers/): draw them to what is usual, or take them as they are. */
 export const OUTLIER_POLICIES = ['keep', 'dampen'] as const;
 export type OutlierPolicy = (typeof OUTLIER_POLICIES)[number];
 

@@ -12,7 +12,7 @@ import { classifyDemand } from '../routing/classify.js';
 import { monthsSinceEnd } from '../routing/ended-demand.js';
 import { withoutReturns } from '../history.js';
 import { meanObserved, observedValues } from '../missing.js';
-import { applyOutlierPolicy } from '../outliers.js';
+import { applyOutlierPolicy } from '../outliers/dampen-outliers.js';
 import { orderCycle } from '../routing/order-cycle.js';
 import { sellingSeason } from '../routing/selling-season.js';
 import { type DemandHistory, LEVELS, MEDIAN, type QuantileForecast, SEASON } from '../types.js';

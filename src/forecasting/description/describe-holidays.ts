@@ -5,7 +5,7 @@ import { COMMON_COLUMNS } from '../calendar-regression/regressors.js';
 import { whiten } from '../calendar-regression/whitening.js';
 import { dayInWords, firstDayNumber } from '../calendar.js';
 import { trimStart, withoutReturns } from '../history.js';
-import { applyOutlierPolicy } from '../outliers.js';
+import { applyOutlierPolicy } from '../outliers/dampen-outliers.js';
 import { sinceRestart } from '../routing/restart.js';
 import { type DemandHistory, type MonthNumber, SEASON } from '../types.js';
 

@@ -1,6 +1,6 @@
-import { median } from '../numeric/sample-quantile.js';
-import type { CalendarAdjustment } from './calendar-regression/adjustment.js';
-import { interpolateMissing, lastObserved, observedValues } from './missing.js';
+import { median } from '../../numeric/sample-quantile.js';
+import type { CalendarAdjustment } from '../calendar-regression/adjustment.js';
+import { interpolateMissing, lastObserved, observedValues } from '../missing.js';
 
 /** Usual months before and after one that its level is estimated from. */
 const NEIGHBOURS = 3;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRandom } from '../numeric/random.js';
-import { estimatePrior } from './calendar-regression/prior.js';
-import { monthNumber } from './calendar.js';
-import { dampenOutliers } from './outliers.js';
-import { seasonalSeries } from './testing/series.js';
+import { createRandom } from '../../numeric/random.js';
+import { estimatePrior } from '../calendar-regression/prior.js';
+import { monthNumber } from '../calendar.js';
+import { dampenOutliers } from './dampen-outliers.js';
+import { seasonalSeries } from '../testing/series.js';
 
 const START = monthNumber(2015, 1);
 const PRIOR = estimatePrior([]);
