@@ -25,14 +25,14 @@ export const LARGEST_PERCENT = 9999;
 
 /** Numbers as {@link readable}, with as many digits more as it takes to distinguish each from the next, if few do; never with fewer. */
 export function readableDistinct<const T extends readonly number[]>(values: T): { readonly [K in keyof T]: string } {
-  const alike = (told: readonly string[]): boolean =>
-    values.some((value, i) => i > 0 && value !== values[i - 1] && told[i] === told[i - 1]);
+  const areAlike = (texts: readonly string[]): boolean =>
+    values.some((value, i) => i > 0 && value !== values[i - 1] && texts[i] === texts[i - 1]);
   const plain = values.map(readable);
-  let told = plain;
-  for (let digits = 3; alike(told) && digits <= MAX_DIGITS; digits += 1) {
-    told = values.map((value, i) => (Math.abs(value) < 10 ** digits ? toDigits(value, digits) : plain[i]!));
+  let texts = plain;
+  for (let digits = 3; areAlike(texts) && digits <= MAX_DIGITS; digits += 1) {
+    texts = values.map((value, i) => (Math.abs(value) < 10 ** digits ? toDigits(value, digits) : plain[i]!));
   }
-  return (alike(told) ? plain : told) as { readonly [K in keyof T]: string };
+  return (areAlike(texts) ? plain : texts) as { readonly [K in keyof T]: string };
 }
 
 /** A mean as people read it; of many whole pieces it is given in whole ones. */

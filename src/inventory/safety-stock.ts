@@ -143,8 +143,8 @@ function inWholePieces(quantile: number): number {
 }
 
 function raisedTo({ quantile, reason }: LowerBound): string {
-  const told = quantile.toLocaleString('en', { maximumSignificantDigits: 4 });
-  return `The reorder point is raised to ${told}, ${reason}.`;
+  const amount = quantile.toLocaleString('en', { maximumSignificantDigits: 4 });
+  return `The reorder point is raised to ${amount}, ${reason}.`;
 }
 
 function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] {

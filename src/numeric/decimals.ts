@@ -34,6 +34,6 @@ export function decimalSum(values: ArrayLike<number>): number {
     sum += values[k]!;
     size = Math.max(size, Math.abs(values[k]!), Math.abs(sum));
   }
-  const told = withoutTail(sum, size);
-  return Math.abs(told - sum) <= values.length * Number.EPSILON * size ? told : sum;
+  const rounded = withoutTail(sum, size);
+  return Math.abs(rounded - sum) <= values.length * Number.EPSILON * size ? rounded : sum;
 }

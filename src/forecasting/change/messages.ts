@@ -81,10 +81,10 @@ function levelShiftMessage(history: DemandHistory, { start, end, undone }: Shift
     return `${silenceInWords(history, start, end)} against the ${usual}${unit} a month expected.`;
   }
   const span = hasEnded(history, end, totals) ? pastMonths(history, start, end) : lastingFrom(history, start);
-  const told = undone === undefined ? shiftInWords(span, totals) : returnInWords(span, history.startMonth + undone);
+  const course = undone === undefined ? shiftInWords(span, totals) : returnInWords(span, history.startMonth + undone);
   const over = span.lasts ? ` over the first ${months === 1 ? 'month' : inMonths(months)}` : '';
   const against = expected === 0 ? '' : ` against ${usual}`;
-  return `${told}: ${meanOf(history, observed / months)}${unit} a month${over}${against}.`;
+  return `${course}: ${meanOf(history, observed / months)}${unit} a month${over}${against}.`;
 }
 
 /** Months that say whether a level still lasts: one alone may stand out from it. */
@@ -162,8 +162,8 @@ function multiple(observed: number, expected: number): string | undefined {
 function distance(observed: number, expected: number): string {
   const percent = percentChange(observed, expected);
   if (percent === LARGEST_PERCENT) return 'far';
-  const told = `${readable(Math.abs(percent))} %`;
-  return told === '100 %' && observed > 0 && percent < 0 ? `almost ${told}` : told;
+  const size = `${readable(Math.abs(percent))} %`;
+  return size === '100 %' && observed > 0 && percent < 0 ? `almost ${size}` : size;
 }
 
 function meanOf(history: DemandHistory, value: number): string {

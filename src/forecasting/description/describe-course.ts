@@ -1,5 +1,4 @@
 import { calendarMonth, calendarMonthsInWords, monthInWords } from '../calendar.js';
-import { usualPrior } from '../calendar-regression/calendar-prior.js';
 import {
   DEFAULT_CHANGE_OPTIONS,
   type DemandChange,
@@ -12,12 +11,12 @@ import { classifyDemand } from '../routing/classify.js';
 import { monthsSinceEnd } from '../routing/ended-demand.js';
 import { withoutReturns } from '../history.js';
 import { meanObserved, observedValues } from '../missing.js';
-import { applyOutlierPolicy } from '../outliers/dampen-outliers.js';
 import { orderCycle } from '../routing/order-cycle.js';
 import { sellingSeason } from '../routing/selling-season.js';
-import { type DemandHistory, LEVELS, MEDIAN, type QuantileForecast, SEASON } from '../types.js';
-import { inMonths, LARGEST_PERCENT, readable } from '../wording.js';
+import { type DemandHistory, type QuantileForecast, SEASON } from '../types.js';
+import { inMonths } from '../wording.js';
 import { SILENT_AS_NEVER } from './describe-end.js';
+import { endedTrend, plainDirection } from './year-on-year.js';
 
 const LABEL_IN_WORDS: Record<TrendLabel, string> = {
   strong_growth: 'Demand is growing strongly.',
@@ -34,14 +33,8 @@ const SILENT = 3;
 /** Months for which a level shift is news, and for which it is reported in place of the trend that a step looks like. */
 const RECENT = 6;
 const RECENT_STEP = SEASON;
-/** Difference between the forecast and the year before, as a share of that, from which nobody would call demand stable. */
-const PLAIN_DIFFERENCE = 0.15;
-/** A trend, of 10 % a year at least, goes on where the forecast lies by this share of the year before on its side. */
-const GOES_ON = 0.05;
 /** Months since the first demand that show how often it comes: in fewer, an item ordered every other month may have demand in most of them by chance. */
 const MIN_SINCE_LAUNCH = 6;
-/** Months that must be comparable with the year before. */
-const MIN_COMPARED = 3;
 
 /**
  * Where demand is going, in a sentence: what the trend label says, unless the history or the forecast shows more. A label waits
@@ -73,12 +66,11 @@ export function describeCourse(
     if (hasEnded) return regularity(history) ?? silence;
     return news(recorded, changes) ?? busyYear(history) ?? regularity(history) ?? LABEL_IN_WORDS.intermittent;
   }
-  if (trendLabel !== 'stable') {
-    const told = step(recorded, changes, trendLabel) ?? endedTrend(history, forecast, trendLabel);
-    return told ?? LABEL_IN_WORDS[trendLabel];
-  }
-  const told = news(recorded, changes) ?? plainDirection(history, forecast);
-  return told ?? latestMonth(recorded, changes) ?? LABEL_IN_WORDS.stable;
+  const sentence =
+    trendLabel === 'stable'
+      ? (news(recorded, changes) ?? plainDirection(history, forecast) ?? latestMonth(recorded, changes))
+      : (step(recorded, changes, trendLabel) ?? endedTrend(history, forecast, trendLabel));
+  return sentence ?? LABEL_IN_WORDS[trendLabel];
 }
 
 /** Whether the last observed months are without demand: of an item sold every month that says more than any trend before. */
@@ -114,12 +106,12 @@ function busyYear({ values }: DemandHistory): string | undefined {
   const observed = observedValues(values);
   const year = observed.slice(-SEASON);
   const isLaunch = !observed.subarray(0, -SEASON).some((value) => value > 0);
-  const told = isLaunch ? year.subarray(year.findIndex((value) => value > 0)) : year;
-  if (told.length < MIN_SINCE_LAUNCH || classifyDemand(told).infrequent) return undefined;
-  const months = told.filter((value) => value > 0).length;
-  const share = months === told.length ? 'each' : String(months);
+  const period = isLaunch ? year.subarray(year.findIndex((value) => value > 0)) : year;
+  if (period.length < MIN_SINCE_LAUNCH || classifyDemand(period).infrequent) return undefined;
+  const months = period.filter((value) => value > 0).length;
+  const share = months === period.length ? 'each' : String(months);
   return isLaunch
-    ? `Demand came in ${share} of the ${inMonths(told.length)} since its first one.`
+    ? `Demand came in ${share} of the ${inMonths(period.length)} since its first one.`
     : `Demand came in ${share} of the last ${inMonths(SEASON)}, and less often before.`;
 }
 
@@ -148,64 +140,4 @@ function step(
   const direction = trendLabel.endsWith('growth') ? 'level_shift_up' : 'level_shift_down';
   const isRecent = shift !== undefined && shift.detectedMonth >= startMonth + values.length - RECENT_STEP;
   return isRecent && shift.kind === direction && shift.changePercent > -100 ? shift.message : undefined;
-}
-
-/** That the forecast does not go on with a trend that the last two years show, such as of a step a year ago. */
-function endedTrend(history: DemandHistory, forecast: QuantileForecast, trendLabel: TrendLabel): string | undefined {
-  const compared = yearOnYear(history, forecast);
-  const [direction, verb] = trendLabel.endsWith('growth') ? [1, 'grown'] : [-1, 'declined'];
-  if (!compared || direction * compared.change >= GOES_ON) return undefined;
-  const isAlike = Math.abs(compared.change) < GOES_ON;
-  if (!isAlike && !compared.isPlain) return undefined;
-  const place = isAlike ? 'about as high as' : distance(compared.change);
-  return `Demand has ${verb} over two years, but the forecast lies ${place} the same months a year before${compared.aside}.`;
-}
-
-function plainDirection(history: DemandHistory, forecast: QuantileForecast): string | undefined {
-  const compared = yearOnYear(history, forecast);
-  if (!compared?.isPlain || Math.abs(compared.change) < PLAIN_DIFFERENCE) return undefined;
-  return `No lasting trend is confirmed yet, but the forecast lies ${distance(compared.change)} the same months a year before${compared.aside}.`;
-}
-
-/** How far a forecast lies from what it is compared with, by its change against that. */
-function distance(change: number): string {
-  const percent = Math.round(Math.abs(100 * change));
-  return `${percent > LARGEST_PERCENT ? 'far' : `${readable(percent)} %`} ${change > 0 ? 'above' : 'below'}`;
-}
-
-/** The history without single odd months: a large order or a month out of stock a year ago gives the forecast no direction. */
-function usualDemand({ values, startMonth }: DemandHistory): Float64Array {
-  return applyOutlierPolicy('dampen', values, startMonth, usualPrior());
-}
-
-/** A forecast beside the same calendar months of the last year, so that a season is no direction. */
-interface YearOnYear {
-  /** Of what the months add up to on average, as a share of the usual year before. */
-  readonly change: number;
-  /** Whether the medians, which the other sentences give, lie on the same side of that year. */
-  readonly isPlain: boolean;
-  /** What a reader who adds up the year must know. */
-  readonly aside: string;
-}
-
-/** Undefined where too little can be compared. */
-function yearOnYear(history: DemandHistory, { mean, quantiles }: QuantileForecast): YearOnYear | undefined {
-  if (history.values.length < SEASON) return undefined;
-  const year = history.values.subarray(-SEASON);
-  const usual = usualDemand(history).subarray(-SEASON);
-  let [before, asRecorded, after, medians, compared] = [0, 0, 0, 0, 0];
-  for (let k = 0; k < Math.min(SEASON, mean.length); k++) {
-    if (Number.isNaN(usual[k]!)) continue;
-    before += usual[k]!;
-    asRecorded += year[k]!;
-    after += mean[k]!;
-    medians += quantiles[k * LEVELS + MEDIAN]!;
-    compared++;
-  }
-  if (compared < MIN_COMPARED || !(before > 0)) return undefined;
-  return {
-    change: after / before - 1,
-    isPlain: (after - before) * (medians - before) > 0,
-    aside: before === asRecorded ? '' : ', single odd months aside',
-  };
 }

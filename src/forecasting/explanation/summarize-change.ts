@@ -88,7 +88,7 @@ export function summarizeChange(
   // where the whole is told, small parts are too: without them the others would not add up to it
   const least = Math.max(WORTH_SAYING * largest, hardly ? NO_CHANGE * size : 0);
   const worthSaying = reasons.filter(({ value }) => Math.abs(value) >= least && value !== 0);
-  const told = worthSaying
+  const parts = worthSaying
     .map(({ words, value }) => `${words} (${value > 0 ? '+' : '-'}${readable(Math.abs(value))})`)
     .join(', ');
   const [before, after] = hardly
@@ -96,10 +96,10 @@ export function summarizeChange(
     : readableDistinct([sum.prior, sum.current]);
   const range = `from ${before} to ${after}${suffix}`;
   if (hardly) {
-    const cancelling = worthSaying.length > 1 ? ` Its parts nearly cancel out: ${told}.` : '';
+    const cancelling = worthSaying.length > 1 ? ` Its parts nearly cancel out: ${parts}.` : '';
     return `${subject} hardly changed (${before === after ? `${after}${suffix}` : range}).${cancelling}`;
   }
   const percent = Math.abs((100 * sum.total) / sum.prior);
   const share = sum.prior > 0 && percent <= LARGEST_PERCENT ? `, ${readable(percent)} %` : '';
-  return `${subject} ${sum.total > 0 ? 'rose' : 'fell'} ${range}${share}: ${told}.`;
+  return `${subject} ${sum.total > 0 ? 'rose' : 'fell'} ${range}${share}: ${parts}.`;
 }
