@@ -11,7 +11,6 @@ describe('leadTimeDistribution', () => {
     ['infrequent whole pieces that vary less than a Poisson count', 29, 3, 'lumpy', true, 'negative_binomial'],
     ['any number of infrequent whole pieces', 300, 900, 'intermittent', true, 'negative_binomial'],
     ['infrequent divisible demand', 2, 4, 'lumpy', false, 'gamma'],
-    ['no demand', 0, 4, 'lumpy', true, 'none'],
   ])(
     'chooses the right distribution for %s (mean %d, variance %d)',
     (_, mean, variance, pattern, wholeUnits, expected) => {

@@ -13,16 +13,15 @@ export interface DemandQuantile {
 }
 
 /**
- * Distribution of lead-time demand: negative binomial where it is infrequent or small and comes in whole pieces, else gamma
- * (demand is never negative and its tail is the longer one). Regular demand in pieces that varies less than a Poisson count
- * stays with the gamma distribution. `none` where no demand is expected.
+ * Distribution of lead-time demand of a mean above 0: negative binomial where it is infrequent or small and comes in whole pieces,
+ * else gamma (demand is never negative and its tail is the longer one). Regular demand in pieces that varies less than a Poisson
+ * count stays with the gamma distribution.
  */
 export function leadTimeDistribution(
   { mean, sigma }: LeadTimeDemand,
   demandPattern: string,
   wholeUnits: boolean,
 ): LeadTimeDistribution {
-  if (!(mean > 0)) return 'none';
   const isCount = wholeUnits && (isInfrequent(demandPattern) || (mean < LARGEST_COUNT_MEAN && sigma * sigma >= mean));
   return isCount ? 'negative_binomial' : 'gamma';
 }
