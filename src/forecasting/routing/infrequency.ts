@@ -1,5 +1,5 @@
 import type { DemandHistory } from '../types.js';
-import { classifyDemand } from './classify.js';
+import { classifyDemand, type DemandProfile } from './classify.js';
 import { endOfSilence, sinceFirstDemand, sinceRestart } from './restart.js';
 
 /** What the series of a workspace with half a year or more say about demand that is too young to show how frequent it is. */
@@ -46,32 +46,22 @@ export function poolInfrequency(series: readonly KnownSeries[]): InfrequencyPrio
   const known = series.map(({ values, category }) => ({ category, ...classifyDemand(presentDemand(values)) }));
   const counted = known.filter(({ observed }) => observed >= MIN_MONTHS);
   const share = (countInfrequent(counted) + 0.5) / (counted.length + 1);
+  const shareOf = (group: readonly DemandProfile[]): number =>
+    (countInfrequent(group) + PRIOR_SERIES * share) / (group.length + PRIOR_SERIES);
   const categories = [...Map.groupBy(counted, (one) => one.category)].flatMap(([category, group]) =>
-    category === undefined
-      ? []
-      : [[category, (countInfrequent(group) + PRIOR_SERIES * share) / (group.length + PRIOR_SERIES)] as const],
+    category === undefined ? [] : [[category, shareOf(group)] as const],
   );
   const started = series
     .map(({ values }) => ({ values, start: endOfSilence(values) }))
     .filter(({ start }) => start > 0)
     .map(({ values, start }) => classifyDemand(upToLastOrder(values.subarray(start))))
     .filter(({ observed }) => observed >= MIN_MONTHS);
-  const chanceOf = (kind: 'infrequent' | 'frequent'): number => {
-    let demands = PRIOR_MONTHS * USUAL_CHANCES[kind];
-    let months = PRIOR_MONTHS;
-    for (const { observed, averageInterval, infrequent } of counted) {
-      if (infrequent !== (kind === 'infrequent')) continue;
-      demands += observed / averageInterval;
-      months += observed;
-    }
-    return demands / months;
-  };
   return {
     share,
     categories: Object.fromEntries(categories),
-    started: (countInfrequent(started) + PRIOR_SERIES * share) / (started.length + PRIOR_SERIES),
-    infrequent: chanceOf('infrequent'),
-    frequent: Math.min(LARGEST_FREQUENT, chanceOf('frequent')),
+    started: shareOf(started),
+    infrequent: chanceOfDemand(counted, true),
+    frequent: Math.min(LARGEST_FREQUENT, chanceOfDemand(counted, false)),
   };
 }
 
@@ -86,8 +76,20 @@ function upToLastOrder(since: Float64Array): Float64Array {
   return orders < MIN_ORDERS ? since : since.subarray(0, since.findLastIndex((value) => value > 0) + 1);
 }
 
-function countInfrequent(series: readonly { readonly infrequent: boolean }[]): number {
+function countInfrequent(series: readonly DemandProfile[]): number {
   return series.filter(({ infrequent }) => infrequent).length;
+}
+
+/** Chance of demand in a month of the series whose demand is infrequent, or of the others. */
+function chanceOfDemand(series: readonly DemandProfile[], isInfrequent: boolean): number {
+  let demands = PRIOR_MONTHS * (isInfrequent ? USUAL_CHANCES.infrequent : USUAL_CHANCES.frequent);
+  let months = PRIOR_MONTHS;
+  for (const { observed, averageInterval, infrequent } of series) {
+    if (infrequent !== isInfrequent) continue;
+    demands += observed / averageInterval;
+    months += observed;
+  }
+  return demands / months;
 }
 
 /**
@@ -95,7 +97,7 @@ function countInfrequent(series: readonly { readonly infrequent: boolean }[]): n
  * says nothing, since many histories begin with it. Missing months (NaN) say nothing either.
  */
 export function chanceOfInfrequency(history: DemandHistory, prior: InfrequencyPrior): number {
-  return chanceGiven(shareOf(history, prior), history, prior);
+  return chanceGiven(shareFor(history, prior), history, prior);
 }
 
 /**
@@ -106,7 +108,7 @@ export function chanceSinceStart(since: DemandHistory, { started, ...prior }: St
   return chanceGiven(started, since, prior);
 }
 
-function shareOf({ category }: DemandHistory, { share, categories }: InfrequencyPrior): number {
+function shareFor({ category }: DemandHistory, { share, categories }: InfrequencyPrior): number {
   // a category may be called constructor
   return category !== undefined && Object.hasOwn(categories, category) ? categories[category]! : share;
 }
