@@ -21,7 +21,7 @@ import {
   type SkippedSeries,
   type SkipReason,
 } from './types.js';
-import { LARGEST_HORIZON } from './settings.js';
+import { MAX_HORIZON } from './settings.js';
 import { inMonths } from './wording.js';
 
 /**
@@ -106,7 +106,7 @@ function refuse(history: DemandHistory, settings: EngineSettings): SkippedSeries
   }
   let silent = 0;
   while (Number.isNaN(history.values[history.values.length - 1 - silent]!)) silent++;
-  if (silent >= LARGEST_HORIZON) {
+  if (silent >= MAX_HORIZON) {
     return skip(history, 'no_recent_demand', `No observation in the last ${silent} months.`);
   }
   return null;

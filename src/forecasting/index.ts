@@ -36,7 +36,7 @@ export {
   daysInMonth,
   firstWeekday,
 } from './calendar.js';
-export { DEFAULT_SETTINGS, LARGEST_HORIZON, SETTING_RANGES, windowMonths } from './settings.js';
+export { DEFAULT_SETTINGS, MAX_HORIZON, SETTING_RANGES, windowMonths } from './settings.js';
 export { systematicSample } from './history.js';
 export { poolWorkspace } from './pool-workspace.js';
 export type { PooledModel } from './pooled-model.js';

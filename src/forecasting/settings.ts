@@ -1,18 +1,18 @@
 import type { EngineSettings } from './types.js';
 
 /** Longest horizon that can be asked for, in months. */
-export const LARGEST_HORIZON = 36;
+export const MAX_HORIZON = 36;
 
 /** Whole numbers that a setting may be, both ends included. */
 export const SETTING_RANGES = {
-  horizon: { minimum: 1, maximum: LARGEST_HORIZON },
+  horizon: { minimum: 1, maximum: MAX_HORIZON },
   backtestWindows: { minimum: 0, maximum: 6 },
-  minHistory: { minimum: 1, maximum: LARGEST_HORIZON },
+  minHistory: { minimum: 1, maximum: MAX_HORIZON },
   seed: { minimum: 0, maximum: 0xffffffff },
 } as const;
 
 /** Months of one backtest window at most: a year shows every season once. */
-const LARGEST_WINDOW_MONTHS = 12;
+const MAX_WINDOW_MONTHS = 12;
 
 /** What a run uses where nothing else is asked for. */
 export const DEFAULT_SETTINGS: EngineSettings = {
@@ -26,7 +26,7 @@ export const DEFAULT_SETTINGS: EngineSettings = {
 
 /** Months between two backtest origins, and months of one backtest window. */
 export function windowMonths(settings: EngineSettings): number {
-  return Math.min(settings.horizon, LARGEST_WINDOW_MONTHS);
+  return Math.min(settings.horizon, MAX_WINDOW_MONTHS);
 }
 
 /** Throws RangeError naming the setting that is out of its range. */

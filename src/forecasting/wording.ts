@@ -7,7 +7,7 @@ const IN_DIGITS = Array.from(
   (_, index) => new Intl.NumberFormat('en', { maximumSignificantDigits: index + 1 }),
 );
 /** Below this nobody counts the zeros, and a power of ten is written. */
-const SMALLEST = 1e-9;
+const MIN_IN_DIGITS = 1e-9;
 
 /** A number as people read it: whole from 100 on, with groups of thousands; three significant digits from 10, two below. */
 export function readable(value: number): string {
@@ -17,11 +17,13 @@ export function readable(value: number): string {
 }
 
 function toDigits(value: number, digits: number): string {
-  return Math.abs(value) < SMALLEST ? String(Number(value.toPrecision(digits))) : IN_DIGITS[digits - 1]!.format(value);
+  return Math.abs(value) < MIN_IN_DIGITS
+    ? String(Number(value.toPrecision(digits)))
+    : IN_DIGITS[digits - 1]!.format(value);
 }
 
 /** Largest change that is given as a percentage: out of next to nothing every change is a large one. */
-export const LARGEST_PERCENT = 9999;
+export const MAX_PERCENT = 9999;
 
 /** Numbers as {@link readable}, with as many digits more as it takes to distinguish each from the next, if few do; never with fewer. */
 export function readableDistinct<const T extends readonly number[]>(values: T): { readonly [K in keyof T]: string } {

@@ -3,7 +3,7 @@ import { negativeBinomialQuantile } from '../numeric/negative-binomial.js';
 import { isInfrequent, type LeadTimeDemand, type LeadTimeDistribution } from './types.js';
 
 /** Lead-time demand of whole pieces below this mean is a count; above, rounding to pieces no longer matters. */
-const LARGEST_COUNT_MEAN = 30;
+const MAX_COUNT_MEAN = 30;
 
 /** A quantile of lead-time demand. */
 export interface DemandQuantile {
@@ -22,7 +22,7 @@ export function leadTimeDistribution(
   demandPattern: string,
   wholeUnits: boolean,
 ): LeadTimeDistribution {
-  const isCount = wholeUnits && (isInfrequent(demandPattern) || (mean < LARGEST_COUNT_MEAN && sigma * sigma >= mean));
+  const isCount = wholeUnits && (isInfrequent(demandPattern) || (mean < MAX_COUNT_MEAN && sigma * sigma >= mean));
   return isCount ? 'negative_binomial' : 'gamma';
 }
 

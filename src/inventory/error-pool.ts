@@ -7,7 +7,7 @@ const BIN_WIDTH = 0.1;
 /** Bins per lead time; the last one also holds everything beyond six spreads. */
 const BINS = 60;
 /** One series may not decide the dispersion of infrequent demand: squared error over forecast counts at most this much. */
-const LARGEST_DISPERSION = 100;
+const MAX_DISPERSION = 100;
 /** E[ln(z^2)] of a standard normal z, negated: turns a mean of logarithms of squared errors into that of a variance. */
 const LOG_CHI_SQUARE = 1.2704;
 
@@ -100,7 +100,7 @@ function count(sums: RunningSums, { size, forecast, spread }: CumulativeError): 
   sums.squaredRatio += ratio * ratio;
   // An exact hit has no logarithm; a thousandth of the forecast stands in for it.
   sums.logRelative += 2 * Math.log(Math.max(size / forecast, 1e-3));
-  sums.dispersion += Math.min((size * size) / forecast, LARGEST_DISPERSION);
+  sums.dispersion += Math.min((size * size) / forecast, MAX_DISPERSION);
 }
 
 function mergeLists(a: readonly PooledErrors[], b: readonly PooledErrors[]): PooledErrors[] {

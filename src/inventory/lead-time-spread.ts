@@ -15,7 +15,7 @@ const QUANTILE_WEIGHT = 4;
 /** The pooled relative spread counts as this many errors: it ignores how variable the series itself is. */
 const RELATIVE_WEIGHT = 0.05;
 /** One error beyond this many spreads counts as one of this size. */
-const LARGEST_RATIO = 2;
+const MAX_RATIO = 2;
 /** Correlation between the errors of two months of a lead time where no backtest tells it. */
 const DEFAULT_CORRELATION = 0.25;
 /** Pooled errors at which the pool has half of its full strength. */
@@ -151,7 +151,7 @@ function ownEvidence({ forecast, errorsOver }: KnownSeries, months: number, spre
   let sum = 0;
   for (const error of errors) {
     const counted = error.later ? LATER_BLOCK_WEIGHT : 1;
-    const ratio = Math.min(error.size / error.spread, LARGEST_RATIO);
+    const ratio = Math.min(error.size / error.spread, MAX_RATIO);
     const scaled = error.spread > 0 && spread > 0 ? ratio * spread * extension : error.size;
     weight += counted;
     sum += counted * scaled * scaled;

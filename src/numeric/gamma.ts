@@ -8,7 +8,7 @@ const LANCZOS = [
 /** From this shape on the cube-root approximation is exact enough (relative error below 1e-7). */
 const LARGE_SHAPE = 1e5;
 /** Below this shape the quantile of every level below 1 is zero, in double precision. */
-const SMALLEST_SHAPE = 1e-20;
+const MIN_SHAPE = 1e-20;
 /** Near its mean the series needs about sqrt(70 shape) terms for 1e-15: enough for {@link LARGE_SHAPE}. */
 const MAX_ITERATIONS = 3000;
 
@@ -69,7 +69,7 @@ function upperFraction(shape: number, x: number): number {
 export function gammaQuantile(mean: number, sigma: number, level: number): number {
   const shape = (mean / sigma) * (mean / sigma);
   if (Number.isNaN(shape)) return NaN;
-  if (shape < SMALLEST_SHAPE) return 0;
+  if (shape < MIN_SHAPE) return 0;
   const scale = mean / shape;
   const spread = 1 / (9 * shape);
   const start = shape * Math.max(1 - spread + normalQuantile(level) * Math.sqrt(spread), 0) ** 3;

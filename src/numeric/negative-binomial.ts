@@ -9,13 +9,13 @@ import { normalQuantile } from './normal.js';
  */
 
 /** Dispersion is raised to this, so that the distribution exists. */
-const SMALLEST_DISPERSION = 1.0005;
+const MIN_DISPERSION = 1.0005;
 /** Below this ln P(0) the recursion would start from a number that has underflowed. */
-const SMALLEST_LOG_ZERO = -700;
+const MIN_LOG_ZERO = -700;
 /** A sum of probabilities may stay a rounding error short of a level that it reaches exactly. */
 const ROUNDING = 1e-12;
 /** Means above this are approximated: summing the probabilities one by one would cost milliseconds. */
-const LARGEST_SUMMED_MEAN = { severalLevels: 500, oneLevel: 2000 } as const;
+const MAX_SUMMED_MEAN = { severalLevels: 500, oneLevel: 2000 } as const;
 /** From this shape on the cube-root approximation of a gamma quantile is exact to .1 % between the levels .1 and .9. */
 const CUBE_ROOT_SHAPE = 8;
 
@@ -71,8 +71,8 @@ export function negativeBinomialQuantiles(
     out.fill(0, 0, levels.length);
     return;
   }
-  const ratio = Math.max(dispersion, SMALLEST_DISPERSION);
-  if (mean > LARGEST_SUMMED_MEAN.severalLevels) {
+  const ratio = Math.max(dispersion, MIN_DISPERSION);
+  if (mean > MAX_SUMMED_MEAN.severalLevels) {
     const zero = Math.exp(logZeroProbability(mean, ratio));
     levels.forEach((level, j) => {
       out[j] = level <= zero ? 0 : Math.ceil(gammaApproximation(mean, ratio, level));
@@ -114,8 +114,8 @@ export interface CountQuantile {
  * the same two moments, rounded up.
  */
 export function negativeBinomialQuantile(mean: number, dispersion: number, level: number): CountQuantile {
-  const ratio = Math.max(dispersion, SMALLEST_DISPERSION);
-  if (mean > LARGEST_SUMMED_MEAN.oneLevel || logZeroProbability(mean, ratio) < SMALLEST_LOG_ZERO) {
+  const ratio = Math.max(dispersion, MIN_DISPERSION);
+  if (mean > MAX_SUMMED_MEAN.oneLevel || logZeroProbability(mean, ratio) < MIN_LOG_ZERO) {
     const count = Math.ceil(gammaQuantile(mean, Math.sqrt(mean * ratio), level));
     return { count, reached: level, below: level };
   }

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNumber, IsPositive, Max, Min } from 'class-validator';
-import { DEMAND_PATTERNS, type DemandPattern, LARGEST_HORIZON } from '../forecasting/index.js';
+import { DEMAND_PATTERNS, type DemandPattern, MAX_HORIZON } from '../forecasting/index.js';
 import { LEAD_TIME_DISTRIBUTIONS, type LeadTimeDistribution, SERVICE_LEVEL_RANGE } from '../inventory/index.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { Omittable } from '../platform/http/omittable.js';
@@ -19,7 +19,7 @@ export class SafetyStockQueryDto {
     type: Number,
     exclusiveMinimum: true,
     minimum: 0,
-    maximum: LARGEST_HORIZON,
+    maximum: MAX_HORIZON,
     default: USUAL_TARGET.leadTime,
     example: 1.5,
   })
@@ -27,7 +27,7 @@ export class SafetyStockQueryDto {
   @QueryNumber()
   @IsNumber({ allowInfinity: false, allowNaN: false }, LEAD_TIME)
   @IsPositive(LEAD_TIME)
-  @Max(LARGEST_HORIZON, LEAD_TIME)
+  @Max(MAX_HORIZON, LEAD_TIME)
   lead_time?: number;
 
   @ApiPropertyOptional({

@@ -4,7 +4,7 @@ import type { QuantileForecast } from '../types.js';
 import type { WhitenedSeries } from './whitening.js';
 
 /** Effects beyond a factor of e^5 are estimation failures. */
-const LARGEST_EFFECT = 5;
+const MAX_EFFECT = 5;
 
 /** Effects of the calendar on the months of a history and after it: how to take them out, and the way back. */
 export interface CalendarEffects {
@@ -33,7 +33,7 @@ export function calendarEffects(
   months: number,
 ): CalendarEffects {
   // the scale of logarithms is 1
-  const effect = (t: number): number => scale * clamp(effectAt(t), -LARGEST_EFFECT, LARGEST_EFFECT);
+  const effect = (t: number): number => scale * clamp(effectAt(t), -MAX_EFFECT, MAX_EFFECT);
   return {
     without: (values) => withoutEffects(values, effect, logarithmic),
     restoreValue: (value, t) => (logarithmic ? value * Math.exp(effect(t)) : value + effect(t)),

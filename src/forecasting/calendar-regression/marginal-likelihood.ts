@@ -27,7 +27,7 @@ export interface Choice {
 /** Error variance before any is estimated: relative changes of about 14 % a month. */
 const INITIAL_NOISE = 0.02;
 /** Floor of the error variance, so that a history without errors has a posterior too. */
-const SMALLEST_NOISE = 1e-10;
+const MIN_NOISE = 1e-10;
 /** Prior log odds against the slowest filter, whose level is next to constant. */
 const SLOWEST_FILTER_PENALTY = 0.3;
 /** The prior mean is taken in full for scales from a third on, less for series that are less seasonal than the workspace. */
@@ -109,7 +109,7 @@ function solve(
   solveLower(factor, columns, rhs, solution);
   for (let i = 0; i < columns; i++) squares -= solution[i]! * solution[i]!;
   return {
-    noise: Math.max(squares / rows, SMALLEST_NOISE),
+    noise: Math.max(squares / rows, MIN_NOISE),
     logLikelihood: 0.5 * (logPrecision - logDeterminant - rows * Math.log(noise) - squares / noise),
   };
 }

@@ -11,9 +11,9 @@ import { whiten, type WhitenedSeries } from './whitening.js';
 /** Rounds of expectation-maximisation; the constants elsewhere were chosen with five. */
 const ROUNDS = 5;
 /** Fewer series than this cannot say how series differ; the usual prior then stands. */
-const SMALLEST_WORKSPACE = 8;
+const MIN_WORKSPACE = 8;
 /** Shocks are common to the series of a workspace, so a pooled mean never counts as more than this many independent series. */
-const LARGEST_EFFECTIVE_COUNT = 30;
+const MAX_EFFECTIVE_COUNT = 30;
 /** Squared deviations are cut at this many prior variances: single odd series must not widen the prior for all. */
 const OUTLYING = 9;
 /** Variances that the rounds start from: seasons of about 10 %, all harmonics equally strong. */
@@ -22,8 +22,8 @@ const FLAT_VARIANCES = variances([0.01, 0.01, 0.01, 0.01, 0.01, 0.01], { drift: 
 /** Spread of a shared holiday's effect over the series that the rounds start from, as a share of the effect. */
 const HOLIDAY_SPREAD = 0.5;
 /** Floors of the variances, so that no coefficient is fixed for good by one round. */
-const SMALLEST_VARIANCE = 1e-6;
-const SMALLEST_DRIFT_VARIANCE = 1e-7;
+const MIN_VARIANCE = 1e-6;
+const MIN_DRIFT_VARIANCE = 1e-7;
 
 /**
  * Empirical-Bayes prior of a workspace by expectation-maximisation (Dempster, Laird & Rubin, JRSS B 39, 1977): each round
@@ -31,12 +31,12 @@ const SMALLEST_DRIFT_VARIANCE = 1e-7;
  * harmonic share one variance; the mean is shrunk by its own uncertainty; the drift has mean zero.
  */
 export function estimatePrior(histories: readonly DemandHistory[]): CalendarPrior {
-  if (histories.length < SMALLEST_WORKSPACE) return usualPrior();
+  if (histories.length < MIN_WORKSPACE) return usualPrior();
   let prior = initialPrior(sharedHolidays(histories));
   const series = histories
     .map(({ values, startMonth }) => whiten(values, startMonth, prior.holidays))
     .filter((one) => one !== null);
-  if (series.length < SMALLEST_WORKSPACE) return usualPrior();
+  if (series.length < MIN_WORKSPACE) return usualPrior();
   for (let round = 0; round < ROUNDS; round++) prior = nextPrior(series, prior);
   const observed = series.reduce((sum, { rows }) => sum + rows + 1, 0);
   return { ...prior, months: observed / series.length };
@@ -87,13 +87,11 @@ function nextPrior(series: readonly WhitenedSeries[], prior: KnownPrior): KnownP
   for (let i = 0; i + 1 < SEASONAL_COLUMNS; i += 2) {
     variance[i] = variance[i + 1] = 0.5 * (variance[i]! + variance[i + 1]!);
   }
-  const effective = Math.min(LARGEST_EFFECTIVE_COUNT, count);
+  const effective = Math.min(MAX_EFFECTIVE_COUNT, count);
   return {
     ...prior,
     mean: Array.from(mean, (m, i) => (i === DRIFT_COLUMN ? 0 : shrink(m, variance[i]! / effective))),
-    variance: Array.from(variance, (v, i) =>
-      Math.max(v, i === DRIFT_COLUMN ? SMALLEST_DRIFT_VARIANCE : SMALLEST_VARIANCE),
-    ),
+    variance: Array.from(variance, (v, i) => Math.max(v, i === DRIFT_COLUMN ? MIN_DRIFT_VARIANCE : MIN_VARIANCE)),
   };
 }
 

@@ -12,7 +12,7 @@ export const WINDOW_MONTHS = 60;
 export const FILTERS = [0, 0.3, 0.5, 0.7, 0.85, 0.95] as const;
 export const ALL_FILTERS: readonly number[] = FILTERS.map((_, filter) => filter);
 /** Months below which a seasonal pattern is not estimated: one full season and one repeat. */
-const SMALLEST_WINDOW = 13;
+const MIN_WINDOW = 13;
 
 /** Normal equations of the whitened regression for one filter. */
 export interface WhitenedMoments {
@@ -58,7 +58,7 @@ export function whiten(
   const window = values.subarray(offset);
   const observed = countObserved(window);
   const { smallest, largest } = observedRange(window);
-  if (observed < SMALLEST_WINDOW || !(largest > smallest)) return null;
+  if (observed < MIN_WINDOW || !(largest > smallest)) return null;
   const logarithmic = smallest > 0;
   const scale = logarithmic ? 1 : meanAbsolute(window);
   const series = {

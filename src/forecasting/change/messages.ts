@@ -3,7 +3,7 @@ import { monthInWords } from '../calendar.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
 import { countObserved, meanObserved } from '../missing.js';
 import type { DemandHistory } from '../types.js';
-import { inMonths, LARGEST_PERCENT, readable, readableMean, unitSuffix } from '../wording.js';
+import { inMonths, MAX_PERCENT, readable, readableMean, unitSuffix } from '../wording.js';
 import { DemandChange, severityOf } from './types.js';
 
 /** Totals of the months since a level shift began. */
@@ -140,12 +140,12 @@ function returnInWords({ lasts, words }: Span, undone: number): string {
 }
 
 /** No demand can fall by more than all of itself: months of more returns than demand count as months without any. */
-const SMALLEST_PERCENT = -100;
+const MIN_PERCENT = -100;
 
 /** Change in percent of the expected, -100 at least; demand out of nothing counts as 100 %. */
 function percentChange(observed: number, expected: number): number {
   if (!(expected > 0)) return observed > 0 ? 100 : 0;
-  return clamp((100 * (observed - expected)) / expected, SMALLEST_PERCENT, LARGEST_PERCENT);
+  return clamp((100 * (observed - expected)) / expected, MIN_PERCENT, MAX_PERCENT);
 }
 
 /** Multiple of the expected from which a rise is given as one: nobody reads "1,174 % higher". */
@@ -154,14 +154,14 @@ const MIN_MULTIPLE = 4;
 /** `4.4 times`, `13 times`; undefined where a percentage is clearer, or nothing but `far` can be said. */
 function multiple(observed: number, expected: number): string | undefined {
   const times = observed / expected;
-  if (!(times >= MIN_MULTIPLE) || percentChange(observed, expected) === LARGEST_PERCENT) return undefined;
+  if (!(times >= MIN_MULTIPLE) || percentChange(observed, expected) === MAX_PERCENT) return undefined;
   return `${readable(times < 10 ? times : Math.round(times))} times`;
 }
 
 /** `50 %`, or `far` where the percentage is cut off; of a fall to next to nothing `almost 100 %`. */
 function distance(observed: number, expected: number): string {
   const percent = percentChange(observed, expected);
-  if (percent === LARGEST_PERCENT) return 'far';
+  if (percent === MAX_PERCENT) return 'far';
   const size = `${readable(Math.abs(percent))} %`;
   return size === '100 %' && observed > 0 && percent < 0 ? `almost ${size}` : size;
 }

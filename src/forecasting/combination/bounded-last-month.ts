@@ -5,7 +5,7 @@ import { WINDOW_MONTHS } from '../calendar-regression/whitening.js';
  * How many times the largest earlier error the last one may be. Between one and two times, bounding loses 1 to 2 % of MASE on the
  * series concerned at training origins of ten sets; beyond twice it gains as often as it loses.
  */
-const LARGEST_RATIO = 2;
+const MAX_RATIO = 2;
 /** Weight of a month in the level that the next one is compared with. */
 const SMOOTHING = 0.3;
 /**
@@ -45,7 +45,7 @@ export function boundLastMonth(
   if (compared < MIN_MONTHS) return values;
   const error = (logarithmic ? Math.log(adjusted[last]!) : adjusted[last]!) - level;
   const twofold = logarithmic ? Math.LN2 : error > 0 ? level : level / 2;
-  const bound = Math.max(LARGEST_RATIO * largest, twofold);
+  const bound = Math.max(MAX_RATIO * largest, twofold);
   if (!(twofold > 0 && Math.abs(error) > bound)) return values;
   const change = Math.sign(error) * bound - error;
   const bounded = values.slice();

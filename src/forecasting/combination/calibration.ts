@@ -19,10 +19,10 @@ const SPREAD_OF_FACTORS = 0.1;
 const USUAL_DISAGREEMENT = 0.11;
 const USUAL_WEIGHT = 3;
 /** Bounds of a factor of one backtest. */
-const SMALLEST_FACTOR = 0.5;
-const LARGEST_FACTOR = 2.5;
+const MIN_FACTOR = 0.5;
+const MAX_FACTOR = 2.5;
 /** Fewest observed months that a third is calibrated from, and fewest forecasts from long histories that calibrate without the others. */
-const SMALLEST_SAMPLE = 60;
+const MIN_SAMPLE = 60;
 /**
  * Observed months from which histories calibrate, where there are enough of them. Forecasts of shorter ones come with other
  * weights and narrower intervals than they should have, and would widen all: hospital at its last training origin covers
@@ -54,7 +54,7 @@ export function thirdOf(k: number, steps: number): 0 | 1 | 2 {
  */
 export function learnCalibration(cases: readonly CalibrationCase[], steps: number): Calibration {
   const long = cases.filter(({ months }) => months >= LONG_HISTORY);
-  const used = long.length >= SMALLEST_SAMPLE ? long : cases;
+  const used = long.length >= MIN_SAMPLE ? long : cases;
   const windows = [...new Set(used.map(({ window }) => window))];
   const single = windows.map((window) =>
     logFactors(
@@ -88,9 +88,9 @@ function logFactors(cases: readonly CalibrationCase[], steps: number): readonly 
     }
   }
   return above.map((ratios, third) => {
-    if (ratios.length < SMALLEST_SAMPLE) return NaN;
-    const up = clamp(sampleQuantile(ratios, 0.9), SMALLEST_FACTOR, LARGEST_FACTOR);
-    const down = clamp(sampleQuantile(below[third]!, 0.9), SMALLEST_FACTOR, LARGEST_FACTOR);
+    if (ratios.length < MIN_SAMPLE) return NaN;
+    const up = clamp(sampleQuantile(ratios, 0.9), MIN_FACTOR, MAX_FACTOR);
+    const down = clamp(sampleQuantile(below[third]!, 0.9), MIN_FACTOR, MAX_FACTOR);
     return 0.5 * Math.log(up * down);
   });
 }

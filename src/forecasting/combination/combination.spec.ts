@@ -7,7 +7,7 @@ import { averageForecasts } from './average.js';
 import { applyCalibration, learnCalibration } from './calibration.js';
 import { learnGains, type LearningCase } from './learn-gains.js';
 import { byMember } from './member-names.js';
-import { LARGEST_GAINS, NO_GAINS, PRIOR_WEIGHTS, weightsFor } from './weights.js';
+import { MAX_GAINS, NO_GAINS, PRIOR_WEIGHTS, weightsFor } from './weights.js';
 
 function normalForecast(mean: number, deviation: number, horizon: number): QuantileForecast {
   const forecast = emptyForecast(horizon);
@@ -82,7 +82,7 @@ describe('learnGains', () => {
     const gains = learnGains(cases(autoregression));
     expect(gains[autoregression]).toBeCloseTo(2, 12);
     expect(weightsFor(60, gains)[autoregression]! / PRIOR_WEIGHTS[autoregression]!).toBeCloseTo(2, 12);
-    expect(LARGEST_GAINS.filter((largest) => largest < Infinity)).toEqual([2]);
+    expect(MAX_GAINS.filter((largest) => largest < Infinity)).toEqual([2]);
   });
 
   it('keeps the prior weights when the members are equal', () => {

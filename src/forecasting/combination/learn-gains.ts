@@ -1,7 +1,7 @@
 import { countObserved } from '../missing.js';
 import { LEVELS, QUANTILE_LEVELS, type QuantileForecast } from '../types.js';
 import { averageForecasts } from './average.js';
-import { LARGEST_GAINS, NO_GAINS, PRIOR_WEIGHTS } from './weights.js';
+import { MAX_GAINS, NO_GAINS, PRIOR_WEIGHTS } from './weights.js';
 
 /**
  * Penalty on the squared distance from the prior weights: the first for any workspace (.03 to .1 are alike on the training
@@ -15,9 +15,9 @@ const SHRINKAGE_OF_FEW = 10;
 const STEPS = 150;
 const LEARNING_RATE = 1;
 const MEMBERS = PRIOR_WEIGHTS.length;
-const LARGEST_WEIGHTS = PRIOR_WEIGHTS.map((weight, m) => LARGEST_GAINS[m]! * weight);
+const MAX_WEIGHTS = PRIOR_WEIGHTS.map((weight, m) => MAX_GAINS[m]! * weight);
 /** Fewer cases (a series at one origin each) than this leave the prior weights as they are. */
-const SMALLEST_SAMPLE = 8;
+const MIN_SAMPLE = 8;
 
 /** What the members forecast for one series at an earlier origin, and what then happened. */
 export interface LearningCase {
@@ -41,7 +41,7 @@ export interface LearningCase {
  */
 export function learnGains(cases: readonly LearningCase[]): readonly number[] {
   const informative = cases.filter((one) => one.members.some((forecast) => forecast !== null));
-  if (informative.length < SMALLEST_SAMPLE) return NO_GAINS;
+  if (informative.length < MIN_SAMPLE) return NO_GAINS;
   const shrinkage = SHRINKAGE + SHRINKAGE_OF_FEW / informative.length;
   const months = observedMonths(informative);
   const weights = Float64Array.from(PRIOR_WEIGHTS);
@@ -71,12 +71,12 @@ function boundWeights(weights: Float64Array): void {
   let bounded = 0;
   let free = 0;
   for (let m = 0; m < MEMBERS; m++) {
-    if (weights[m]! > LARGEST_WEIGHTS[m]!) bounded += LARGEST_WEIGHTS[m]!;
+    if (weights[m]! > MAX_WEIGHTS[m]!) bounded += MAX_WEIGHTS[m]!;
     else free += weights[m]!;
   }
   if (bounded === 0) return;
   for (let m = 0; m < MEMBERS; m++) {
-    weights[m] = weights[m]! > LARGEST_WEIGHTS[m]! ? LARGEST_WEIGHTS[m]! : (weights[m]! / free) * (1 - bounded);
+    weights[m] = weights[m]! > MAX_WEIGHTS[m]! ? MAX_WEIGHTS[m]! : (weights[m]! / free) * (1 - bounded);
   }
 }
 

@@ -35,9 +35,9 @@ const SPREAD_MONTHS = 3 * SEASON;
  * Bound of months ahead, in units of the spread: single odd months must not decide. Months before need none: they are among those of
  * the spread, so that none of them is further from the level than the root of their number, 6.
  */
-const LARGEST_OUTCOME = 8;
+const MAX_OUTCOME = 8;
 /** Spread below this share of the level is rounding. */
-const SMALLEST_SPREAD = 1e-9;
+const MIN_SPREAD = 1e-9;
 /** Ridge penalty, as a share of the mean square of the inputs: ten times as much takes a quarter of the gain. */
 const PENALTY = 0.02;
 /**
@@ -50,8 +50,8 @@ const MIN_WINDOWS = 200;
 /** Windows whose errors are kept for the quantiles, spread evenly over all. */
 const MAX_ERRORS = 4000;
 /** Bounds of the weight of a window: its spread in units of the series' seasonal naive error, so that the loss is close to MASE. */
-const SMALLEST_WEIGHT = 0.1;
-const LARGEST_WEIGHT = 4;
+const MIN_WEIGHT = 0.1;
+const MAX_WEIGHT = 4;
 
 /** A history without its calendar effects, and the error of its seasonal naive. */
 interface AdjustedHistory {
@@ -141,10 +141,10 @@ function forEachWindow(
       const scale = readWindow(adjusted, end, inputs);
       if (!scale) continue;
       for (let k = 0; k < horizon; k++) {
-        outcomes[k] = clamp((adjusted[end + k]! - scale.level) / scale.spread, -LARGEST_OUTCOME, LARGEST_OUTCOME);
+        outcomes[k] = clamp((adjusted[end + k]! - scale.level) / scale.spread, -MAX_OUTCOME, MAX_OUTCOME);
       }
       if (outcomes.some(Number.isNaN)) continue;
-      visit(inputs, outcomes, clamp(scale.spread / naive, SMALLEST_WEIGHT, LARGEST_WEIGHT));
+      visit(inputs, outcomes, clamp(scale.spread / naive, MIN_WEIGHT, MAX_WEIGHT));
     }
   }
 }
@@ -164,7 +164,7 @@ function readWindow(adjusted: Float64Array, end: number, inputs: Float64Array): 
     observed++;
   }
   const scale = { level, spread: Math.sqrt(squares / observed) };
-  if (!(scale.spread > SMALLEST_SPREAD * Math.abs(level))) return null;
+  if (!(scale.spread > MIN_SPREAD * Math.abs(level))) return null;
   for (let lag = 0; lag < LAGS; lag++) inputs[lag] = scaled(adjusted[end - 1 - lag] ?? NaN, scale);
   inputs[EARLIER_LEVEL] = scaled(meanObserved(adjusted, first, lastYear), scale);
   inputs[CONSTANT] = 1;

@@ -58,7 +58,7 @@ export const NO_GAINS: readonly number[] = PRIOR_WEIGHTS.map(() => 1);
  * it is worth .6 % of MASE with the bound and .8 % without it, but on US retail sales after the recession of 2009 it loses 8 %
  * with this one and 14 % without.
  */
-export const LARGEST_GAINS: readonly number[] = byMember((name) => (name === 'pooled_autoregression' ? 2 : Infinity));
+export const MAX_GAINS: readonly number[] = byMember((name) => (name === 'pooled_autoregression' ? 2 : Infinity));
 
 /**
  * Factors on the weights where growth is steady (steady-growth.ts): it goes on, and members that know no trend, or half of one, hold

@@ -2,7 +2,7 @@ import { usualPrior } from '../calendar-regression/calendar-prior.js';
 import type { TrendLabel } from '../change/index.js';
 import { applyOutlierPolicy } from '../outliers/dampen-outliers.js';
 import { type DemandHistory, LEVELS, MEDIAN, type QuantileForecast, SEASON } from '../types.js';
-import { LARGEST_PERCENT, readable } from '../wording.js';
+import { MAX_PERCENT, readable } from '../wording.js';
 
 /** Difference between the forecast and the year before, as a share of that, from which nobody would call demand stable. */
 const PLAIN_DIFFERENCE = 0.15;
@@ -36,7 +36,7 @@ export function plainDirection(history: DemandHistory, forecast: QuantileForecas
 /** How far a forecast lies from what it is compared with, by its change against that. */
 function distance(change: number): string {
   const percent = Math.round(Math.abs(100 * change));
-  return `${percent > LARGEST_PERCENT ? 'far' : `${readable(percent)} %`} ${change > 0 ? 'above' : 'below'}`;
+  return `${percent > MAX_PERCENT ? 'far' : `${readable(percent)} %`} ${change > 0 ? 'above' : 'below'}`;
 }
 
 /** The history without single odd months: a large order or a month out of stock a year ago gives the forecast no direction. */

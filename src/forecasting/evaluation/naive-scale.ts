@@ -33,9 +33,9 @@ export function naiveScale(values: Float64Array): NaiveScale {
  * Least unit of a series' errors in what is learned, as a share of its mean month: one that is next to the same each year would
  * decide the weights of all. Of the bundled sets one series lies below.
  */
-const SMALLEST_SCALE = 0.01;
+const MIN_SCALE = 0.01;
 
 /** Unit of a series' errors in what is learned from many: that of {@link naiveScale}, but a share of the mean month at least. NaN when it cannot be formed. */
 export function errorScale(values: Float64Array): number {
-  return Math.max(naiveScale(values).absolute, SMALLEST_SCALE * meanAbsolute(values));
+  return Math.max(naiveScale(values).absolute, MIN_SCALE * meanAbsolute(values));
 }

@@ -1,7 +1,7 @@
 import { monthInWords } from '../calendar.js';
 import type { CentralMeasure } from '../description/central-measure.js';
 import type { ChangeParts, ExplainedMonth } from './explain-change.js';
-import { LARGEST_PERCENT, readable, readableDistinct, unitSuffix } from '../wording.js';
+import { MAX_PERCENT, readable, readableDistinct, unitSuffix } from '../wording.js';
 
 const PARTS: readonly { readonly part: keyof ChangeParts; readonly words: string }[] = [
   { part: 'dataRevision', words: 'revised history' },
@@ -100,6 +100,6 @@ export function summarizeChange(
     return `${subject} hardly changed (${before === after ? `${after}${suffix}` : range}).${cancelling}`;
   }
   const percent = Math.abs((100 * sum.total) / sum.prior);
-  const share = sum.prior > 0 && percent <= LARGEST_PERCENT ? `, ${readable(percent)} %` : '';
+  const share = sum.prior > 0 && percent <= MAX_PERCENT ? `, ${readable(percent)} %` : '';
   return `${subject} ${sum.total > 0 ? 'rose' : 'fell'} ${range}${share}: ${parts}.`;
 }

@@ -30,15 +30,15 @@ const LEARNING_RATE = 0.1;
  * Largest step before the rate, either way. Newton's overshoots a logarithm where little is expected and much came, and then
  * overshoots again. The bound of the Poisson regression of XGBoost (`max_delta_step`); 1 is as good.
  */
-const LARGEST_STEP = 0.7;
+const MAX_STEP = 0.7;
 /** Added to the information of each side of a step. */
 const RIDGE = 5;
 /** Rows on each side of a step, at least. */
-const SMALLEST_SIDE = 20;
+const MIN_SIDE = 20;
 /** Quantiles of a feature at which it may step. */
 const BINS = 64;
 /** Scores are kept within a factor of e^15 of one. */
-const LARGEST_SCORE = 15;
+const MAX_SCORE = 15;
 
 /**
  * Additive model of step functions by component-wise gradient boosting (Friedman, Annals of Statistics 29, 2001; Bühlmann &
@@ -64,7 +64,7 @@ export function fitAdditiveModel(
   const rounds = Math.min(MAX_ROUNDS, count / ROWS_PER_ROUND);
   for (let round = 0; round < rounds; round++) {
     for (let r = 0; r < count; r++) {
-      const expected = loss.expected(clamp(scores[r]!, -LARGEST_SCORE, LARGEST_SCORE));
+      const expected = loss.expected(clamp(scores[r]!, -MAX_SCORE, MAX_SCORE));
       const slope = loss.slope(expected);
       const variance = loss.variance(expected);
       gradient[r] = ((responses[r]! - expected) * slope) / variance;
@@ -88,7 +88,7 @@ export function additiveScore(model: AdditiveModel, features: Float64Array): num
 }
 
 function stepOf(newton: number): number {
-  return LEARNING_RATE * clamp(newton, -LARGEST_STEP, LARGEST_STEP);
+  return LEARNING_RATE * clamp(newton, -MAX_STEP, MAX_STEP);
 }
 
 /** Distinct values at evenly spaced ranks, the largest left out: nothing lies above it. */
@@ -140,7 +140,7 @@ function bestSplit(
       leftSlope += slopes[bin]!;
       leftWeight += weights[bin]!;
       leftSize += sizes[bin]!;
-      if (leftSize < SMALLEST_SIDE || count - leftSize < SMALLEST_SIDE) continue;
+      if (leftSize < MIN_SIDE || count - leftSize < MIN_SIDE) continue;
       const left = leftSlope / (leftWeight + RIDGE);
       const right = (slope - leftSlope) / (weight - leftWeight + RIDGE);
       const gain = leftSlope * left + (slope - leftSlope) * right;

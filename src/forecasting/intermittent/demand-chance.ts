@@ -3,7 +3,7 @@ import { sumOf } from '../../numeric/sum.js';
 import type { ExposedDemand } from './exposed-demand.js';
 
 /** Chances are kept this far from 0 and 1, so that log odds are finite for series with demand in every month, too. */
-export const LARGEST_CHANCE = 0.999;
+export const MAX_CHANCE = 0.999;
 /** Steps of Newton's method at most. */
 const MAX_STEPS = 30;
 /** Change of -ln(1 - chance) below which it has been found. */
@@ -45,8 +45,8 @@ export class DemandMonths {
     const total = sumOf(this.weights);
     if (!(this.demands > 0)) return 0;
     if (this.even) return this.demands / total;
-    const largest = -Math.log(1 - LARGEST_CHANCE);
-    let rate = Math.min(largest, -Math.log(1 - Math.min(LARGEST_CHANCE, this.demands / total)));
+    const largest = -Math.log(1 - MAX_CHANCE);
+    let rate = Math.min(largest, -Math.log(1 - Math.min(MAX_CHANCE, this.demands / total)));
     for (let step = 0; step < MAX_STEPS; step++) {
       let excess = -this.demands;
       let slope = 0;

@@ -9,9 +9,9 @@ export interface CountedDemand {
 }
 
 /** Largest demand in common steps; a series that needs more has no common step. */
-const LARGEST_COUNT = 1e6;
+const MAX_COUNT = 1e6;
 /** Whole demands count as pieces until this many of them agree on a larger pack: one order of five is no pack of five. */
-const SMALLEST_PACK_SAMPLE = 8;
+const MIN_PACK_SAMPLE = 8;
 /** A step of which so few make a usual order is none of a few fractions: a single order of 2.5 is no pack of 2.5. */
 const COARSE_STEPS = 5;
 /** Demand without a common step is measured in fractions of its mean size, fine enough to be all but continuous. */
@@ -32,7 +32,7 @@ export function countDemand(values: Float64Array): CountedDemand {
     total += value;
     demands++;
   }
-  const areFew = demands < SMALLEST_PACK_SAMPLE;
+  const areFew = demands < MIN_PACK_SAMPLE;
   if (areFew && demand.every((value) => Number.isNaN(value) || Number.isInteger(value))) {
     return { counts: demand, unit: 1 };
   }
@@ -44,7 +44,7 @@ export function countDemand(values: Float64Array): CountedDemand {
 }
 
 function commonStep(demand: Float64Array, largest: number): number | null {
-  const smallest = largest / LARGEST_COUNT;
+  const smallest = largest / MAX_COUNT;
   let step = 0;
   for (const value of demand) {
     if (!(value > 0)) continue;
@@ -52,5 +52,5 @@ function commonStep(demand: Float64Array, largest: number): number | null {
     if (step < smallest) return null;
   }
   const whole = !demand.some((value) => Math.abs(value / step - Math.round(value / step)) >= 1e-3);
-  return whole && largest / step <= LARGEST_COUNT ? step : null;
+  return whole && largest / step <= MAX_COUNT ? step : null;
 }

@@ -10,9 +10,9 @@ const MEAN_PRIOR_MONTHS = 0.5;
 /** Dispersion of a workspace without any demand. */
 const DEFAULT_DISPERSION = 1.5;
 /** Floor of the excess D - 1 over a Poisson distribution, of which the logarithm is taken. */
-const SMALLEST_EXCESS = 1e-3;
+const MIN_EXCESS = 1e-3;
 /** The excess that the chance of demand implies is kept within this factor of the series' own, before the two are averaged. */
-const LARGEST_FACTOR = 5;
+const MAX_FACTOR = 5;
 const BISECTIONS = 40;
 
 /** Discounted moments of one series. */
@@ -47,11 +47,11 @@ export function seriesDispersion(series: ExposedDemand, rates: WorkspaceRates, p
  * `chance`. Half way was best at the cuts of the car parts' training part, of 0, .3, .5, .7 and 1.
  */
 export function dispersionTowards(dispersion: number, mean: number, chance: number): number {
-  const excess = Math.max(dispersion - 1, SMALLEST_EXCESS);
+  const excess = Math.max(dispersion - 1, MIN_EXCESS);
   // P(0) = D^(-mean / (D - 1)), so ln D / (D - 1), which falls with D, is to be this
   const target = -Math.log(1 - chance) / mean;
-  let low = excess / LARGEST_FACTOR;
-  let high = excess * LARGEST_FACTOR;
+  let low = excess / MAX_FACTOR;
+  let high = excess * MAX_FACTOR;
   for (let i = 0; i < BISECTIONS; i++) {
     const middle = Math.sqrt(low * high);
     if (Math.log1p(middle) / middle > target) low = middle;

@@ -29,20 +29,20 @@ import { hasSold, unsoldSeries } from './unsold-series.js';
 /** Months before the end at which histories are cut to form rows to learn from. */
 const TRAINING_OFFSETS = [6, 9, 12, 15, 18, 24];
 /** Months that a cut leaves at least. */
-const SMALLEST_TRAINING_HISTORY = 12;
+const MIN_TRAINING_HISTORY = 12;
 /** Share of a history that a cut leaves at least, since shorter parts are too unlike the whole; best of 0, .5, .55, .6 and .67. */
-const SMALLEST_TRAINING_SHARE = 0.6;
+const MIN_TRAINING_SHARE = 0.6;
 /** Responses are means over up to this many months after the cut. */
 const RESPONSE_MONTHS = 12;
 /** Least exposure after a cut: with less, next to nothing is sold and next to nothing learnt. */
-const SMALLEST_RESPONSE_EXPOSURE = 3;
+const MIN_RESPONSE_EXPOSURE = 3;
 /**
  * A response counts as at most so many times the largest month before the cut, which counts as one step of the series' scale at
  * least: a series that starts again at a thousand times its scale is no example for others.
  */
-const LARGEST_RESPONSE = 2;
+const MAX_RESPONSE = 2;
 /** Fewer rows than this teach nothing about series in general. */
-const SMALLEST_TRAINING_ROWS = 40;
+const MIN_TRAINING_ROWS = 40;
 
 /** The first `length` months of a series, to be learnt from beside what came after them. */
 interface TrainingCut {
@@ -72,14 +72,14 @@ export function trainingCuts(all: readonly DatedCounts[], workspace: CountSeason
   const cuts: TrainingCut[] = [];
   for (const series of all) {
     const { counts } = series;
-    const shortest = Math.max(SMALLEST_TRAINING_HISTORY, SMALLEST_TRAINING_SHARE * countObserved(counts));
+    const shortest = Math.max(MIN_TRAINING_HISTORY, MIN_TRAINING_SHARE * countObserved(counts));
     for (const offset of TRAINING_OFFSETS) {
       const length = counts.length - offset;
       if (length < shortest) continue;
       const known = counts.subarray(0, length);
       if (countObserved(known) < shortest) continue;
       const season = seasonalFactors({ ...series, counts: known }, workspace);
-      if (exposureAfter(series, season, length) < SMALLEST_RESPONSE_EXPOSURE) continue;
+      if (exposureAfter(series, season, length) < MIN_RESPONSE_EXPOSURE) continue;
       cuts.push({ series, season, length, sold: hasSold(counts, length) });
     }
   }
@@ -95,7 +95,7 @@ function exposureAfter({ counts, startMonth }: DatedCounts, { factors }: Seasona
 }
 
 function learnModels(cuts: readonly TrainingCut[], rates: WorkspaceRates): LearntModels | null {
-  if (cuts.length < SMALLEST_TRAINING_ROWS) return null;
+  if (cuts.length < MIN_TRAINING_ROWS) return null;
   const rows = new Float64Array(cuts.length * FEATURES);
   const logMeans = new Float64Array(cuts.length);
   const means = new Float64Array(cuts.length);
@@ -109,7 +109,7 @@ function learnModels(cuts: readonly TrainingCut[], rates: WorkspaceRates): Learn
     const after = monthsOf(scaled, length, length + RESPONSE_MONTHS);
     const mean = sumOf(after.demand) / sumOf(after.exposure);
     means[r] = sold
-      ? Math.min(mean, LARGEST_RESPONSE * known.demand.reduce((largest, value) => Math.max(largest, value), 1))
+      ? Math.min(mean, MAX_RESPONSE * known.demand.reduce((largest, value) => Math.max(largest, value), 1))
       : mean;
     chances[r] = new DemandMonths().add(after).chance();
   });

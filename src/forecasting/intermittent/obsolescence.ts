@@ -1,5 +1,5 @@
 import { logGamma } from '../../numeric/gamma.js';
-import { LARGEST_CHANCE } from './demand-chance.js';
+import { MAX_CHANCE } from './demand-chance.js';
 import type { ExposedDemand } from './exposed-demand.js';
 
 /**
@@ -26,7 +26,7 @@ export function obsolescenceFactor({ demand, exposure }: ExposedDemand, workspac
   if (first < 0) return 1;
   const last = demand.findLastIndex((value) => value > 0);
   // where all others sell in every month, a silent or missing month has a probability still
-  let sold = Math.min(LARGEST_CHANCE, workspaceChance);
+  let sold = Math.min(MAX_CHANCE, workspaceChance);
   let unsold = 1 - sold;
   for (let t = first; t <= last; t++) {
     if (demand[t]! > 0) sold++;

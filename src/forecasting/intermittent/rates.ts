@@ -1,6 +1,6 @@
 import { clamp } from '../../numeric/clamp.js';
 import { sumOf } from '../../numeric/sum.js';
-import { DemandMonths, LARGEST_CHANCE } from './demand-chance.js';
+import { DemandMonths, MAX_CHANCE } from './demand-chance.js';
 import type { ExposedDemand } from './exposed-demand.js';
 
 /** Means over the intermittent series of a workspace, towards which single series are shrunk. */
@@ -109,6 +109,6 @@ export function scaleDemand(series: ExposedDemand, scale: number): ScaledDemand 
 
 /** Log odds of a chance. */
 export function logOdds(chance: number): number {
-  const bounded = clamp(chance, 1 - LARGEST_CHANCE, LARGEST_CHANCE);
+  const bounded = clamp(chance, 1 - MAX_CHANCE, MAX_CHANCE);
   return Math.log(bounded / (1 - bounded));
 }

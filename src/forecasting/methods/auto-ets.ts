@@ -7,9 +7,9 @@ import { forecastFits } from './ets/forecast-fits.js';
 import { constantForecast, type Forecaster } from './forecaster.js';
 
 /** Months from which 12 seasonal states can be separated from level and trend. */
-const SMALLEST_SEASONAL = 2 * SEASON + 3;
+const MIN_SEASONAL = 2 * SEASON + 3;
 /** Multiplicative indices at or below this are too close to zero to divide by. */
-const SMALLEST_INDEX = 0.02;
+const MIN_INDEX = 0.02;
 const ERRORS = ['additive', 'multiplicative'] as const;
 const TRENDS = ['none', 'additive', 'damped'] as const;
 const SEASONS = ['none', 'additive', 'multiplicative'] as const;
@@ -67,12 +67,12 @@ function isAdmissible(error: EtsForm['error'], season: EtsForm['season'], positi
 
 function seasonStart(values: Float64Array, season: EtsForm['season'], positive: boolean): SeasonStart | null {
   if (season === 'none') return withoutSeason(values);
-  if (values.length < SMALLEST_SEASONAL) return null;
+  if (values.length < MIN_SEASONAL) return null;
   const filled = interpolateMissing(values);
   if (season === 'additive') {
     const indices = additiveIndices(filled);
     return { adjusted: filled.map((value, t) => value - indices[t % SEASON]!), seasonal: indices };
   }
-  const indices = positive ? multiplicativeIndices(filled, SMALLEST_INDEX) : null;
+  const indices = positive ? multiplicativeIndices(filled, MIN_INDEX) : null;
   return indices && { adjusted: filled.map((value, t) => value / indices[t % SEASON]!), seasonal: indices };
 }

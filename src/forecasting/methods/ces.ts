@@ -2,7 +2,7 @@ import { gaussianTable, PATHS } from '../quantiles/gaussian-table.js';
 import { countObserved, meanAbsolute } from '../missing.js';
 import { INFEASIBLE, nelderMead } from '../../numeric/nelder-mead.js';
 import { writePathQuantiles } from '../quantiles/path-quantiles.js';
-import { LARGEST_HORIZON } from '../settings.js';
+import { MAX_HORIZON } from '../settings.js';
 import type { QuantileForecast } from '../types.js';
 import { forecastAdjusted } from './decomposition/seasonal-adjustment.js';
 import { emptyForecast, type Forecaster } from './forecaster.js';
@@ -18,7 +18,7 @@ const INITIAL_MONTHS = 10;
  * and no faster. Chosen at the last training origins of m3 and hospital (MASE .9312 and .8275 without a bound, .9135 and .8102
  * at 1.005, .9039 and .8042 at 1.003; at 1 no series could grow at all, and m3 is back at .9220).
  */
-const LARGEST_RADIUS = 1.003;
+const MAX_RADIUS = 1.003;
 
 /**
  * Complex exponential smoothing without season (Svetunkov, Kourentzes & Ord, Naval Research Logistics 69, 2022) on the
@@ -37,7 +37,7 @@ export const ces: Forecaster = {
 function forecastCes(adjusted: Float64Array, horizon: number, seed: number): QuantileForecast {
   const end = new Float64Array(2);
   const objective = (p: Float64Array): number =>
-    isStable(p[0]!, p[1]!) && spectralRadius(p[0]!, p[1]!) <= LARGEST_RADIUS ? filter(adjusted, p, end) : INFEASIBLE;
+    isStable(p[0]!, p[1]!) && spectralRadius(p[0]!, p[1]!) <= MAX_RADIUS ? filter(adjusted, p, end) : INFEASIBLE;
   const level = meanOfFirst(adjusted, INITIAL_MONTHS);
   const start = Float64Array.of(1.3, 1, level, level / 1.1);
   const size = meanAbsolute(adjusted);
@@ -56,7 +56,7 @@ function forecastCes(adjusted: Float64Array, horizon: number, seed: number): Qua
     let l = end[0]!;
     let c = end[1]!;
     for (let k = 0; k < horizon; k++) {
-      const error = path < 0 ? 0 : sigma * table[path * LARGEST_HORIZON + k]!;
+      const error = path < 0 ? 0 : sigma * table[path * MAX_HORIZON + k]!;
       if (path < 0) forecast.mean[k] = l;
       else paths[k * PATHS + path] = l + error;
       const next = l - (1 - a1) * c + (a0 - a1) * error;

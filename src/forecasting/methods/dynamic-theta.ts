@@ -29,14 +29,14 @@ export const dynamicThetaNonSeasonal: Forecaster = {
 };
 
 /** Range of alpha in which the model was proposed, kept off 0 where the weights of the line explode. */
-const ALPHA_LOWEST = 0.05;
-const ALPHA_HIGHEST = 0.995;
+const MIN_ALPHA = 0.05;
+const MAX_ALPHA = 0.995;
 /** Points of the grid over alpha, and steps of the golden section after it: alpha is then known to about 2e-4. */
 const GRID_POINTS = 24;
 const GOLDEN_STEPS = 12;
 const GOLDEN_RATIO = 0.6180339887498949;
 /** theta in [1, 50], as weight 1 - 1/theta of the line. */
-const LARGEST_LINE_WEIGHT = 1 - 1 / 50;
+const MAX_LINE_WEIGHT = 1 - 1 / 50;
 
 /** Regression lines through the first t observations, by t - 1. */
 interface RunningLines {
@@ -128,14 +128,14 @@ function advance(state: Float64Array, value: number, alpha: number, seen: number
 
 /** Grid, then golden section between the neighbours of the best grid point: the likelihood may have several minima. */
 function searchAlpha(y: Float64Array, lines: RunningLines): ThetaFit {
-  const step = (ALPHA_HIGHEST - ALPHA_LOWEST) / (GRID_POINTS - 1);
-  let best = fitGivenAlpha(y, lines, ALPHA_LOWEST);
+  const step = (MAX_ALPHA - MIN_ALPHA) / (GRID_POINTS - 1);
+  let best = fitGivenAlpha(y, lines, MIN_ALPHA);
   for (let i = 1; i < GRID_POINTS; i++) {
-    const fit = fitGivenAlpha(y, lines, ALPHA_LOWEST + i * step);
+    const fit = fitGivenAlpha(y, lines, MIN_ALPHA + i * step);
     if (fit.squares < best.squares) best = fit;
   }
-  let low = Math.max(ALPHA_LOWEST, best.alpha - step);
-  let high = Math.min(ALPHA_HIGHEST, best.alpha + step);
+  let low = Math.max(MIN_ALPHA, best.alpha - step);
+  let high = Math.min(MAX_ALPHA, best.alpha + step);
   let left = fitGivenAlpha(y, lines, high - GOLDEN_RATIO * (high - low));
   let right = fitGivenAlpha(y, lines, low + GOLDEN_RATIO * (high - low));
   for (let i = 0; i < GOLDEN_STEPS; i++) {
@@ -181,7 +181,7 @@ function fitGivenAlpha(y: Float64Array, lines: RunningLines, alpha: number): The
   }
   const determinant = pp * gg - pg * pg;
   const bestWeight = determinant > 1e-12 * pp * gg ? (pp * gr - pg * pr) / determinant : 0;
-  const lineWeight = clamp(bestWeight, 0, LARGEST_LINE_WEIGHT);
+  const lineWeight = clamp(bestWeight, 0, MAX_LINE_WEIGHT);
   const initialLevel = (pr - lineWeight * pg) / pp;
   const squares =
     rr -

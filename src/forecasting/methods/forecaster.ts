@@ -51,7 +51,7 @@ export function runForecaster(
 }
 
 /** Bound on scaled forecasts: a fit that explodes beyond a million times the usual demand is no forecast. */
-const LARGEST_SCALED = 1e6;
+const MAX_SCALED = 1e6;
 
 /**
  * Makes a forecast on the scaled series finite and ordered, in place: values that are not finite are replaced by
@@ -67,8 +67,8 @@ function bound(numbers: Float64Array, fallback: number): void {
   for (let i = 0; i < numbers.length; i++) {
     const value = numbers[i]!;
     if (Number.isNaN(value)) numbers[i] = fallback;
-    else if (value > LARGEST_SCALED) numbers[i] = LARGEST_SCALED;
-    else if (value < -LARGEST_SCALED) numbers[i] = -LARGEST_SCALED;
+    else if (value > MAX_SCALED) numbers[i] = MAX_SCALED;
+    else if (value < -MAX_SCALED) numbers[i] = -MAX_SCALED;
   }
 }
 

@@ -17,9 +17,9 @@ const TREND_PENALTY = 0.5;
  * A month of a smaller share of the mean one is as good as zero: five harmonics cannot follow its logarithm, and swing in the other
  * months instead. Real seasons may fall to a hundredth, and are forecast better in logarithms (prescriptions cut to 18 months).
  */
-const SMALLEST_SHARE = 1e-3;
+const MIN_SHARE = 1e-3;
 /** Floor of 1 - leverage in the leave-one-out error, so that a month fitted exactly does not dominate. */
-const SMALLEST_FREEDOM = 0.05;
+const MIN_FREEDOM = 0.05;
 
 /**
  * Season from a ridge regression on harmonics and a straight line, with the penalty rising with the harmonic and chosen by
@@ -29,7 +29,7 @@ const SMALLEST_FREEDOM = 0.05;
 export const ridgeFourier: Forecaster = {
   minObservations: SEASON + 1,
   forecast(values, horizon) {
-    const positive = observedRange(values).smallest > SMALLEST_SHARE * meanAbsolute(values);
+    const positive = observedRange(values).smallest > MIN_SHARE * meanAbsolute(values);
     const n = values.length;
     const season = fitSeason(positive ? values.map(Math.log) : values, horizon);
     const adjusted = withoutEffects(values, (t) => season[t]!, positive);
@@ -113,7 +113,7 @@ function leaveOneOutError(y: Float64Array, design: Float64Array, factor: Float64
     solveLower(factor, COLUMNS, row, solution);
     let leverage = 0;
     for (let i = 0; i < COLUMNS; i++) leverage += solution[i]! * solution[i]!;
-    const error = (y[t]! - fitted) / Math.max(SMALLEST_FREEDOM, 1 - leverage);
+    const error = (y[t]! - fitted) / Math.max(MIN_FREEDOM, 1 - leverage);
     total += error * error;
   }
   return total;

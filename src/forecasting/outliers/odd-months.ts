@@ -13,7 +13,7 @@ export const ODD_FACTOR = 2;
 /** A month without demand counts as a tenth of the level: odd only where demand varies by less than 40 %. */
 const NO_DEMAND = -Math.log(10);
 /** Longest run of odd months: a longer one is a level. */
-const LONGEST_RUN = 3;
+const MAX_RUN = 3;
 /**
  * How many may be odd: low ones one in ten or one run, for fewer leave even q10 to the other months; high ones one in twenty-four;
  * one of each in any case. Where there are more they are part of what is sold: a promotion a year, in whichever month, is demand
@@ -105,13 +105,13 @@ function isShortRun(t: number, beyond: OddMonths): boolean {
   let last = t;
   while (beyond.has(first - 1)) first--;
   while (beyond.has(last + 1)) last++;
-  return last - first < LONGEST_RUN;
+  return last - first < MAX_RUN;
 }
 
 /** Whether so few of the months are odd that they are no part of what is sold. */
 export function areRare(odd: OddMonths, months: number): boolean {
   const low = lowMonths(odd);
-  const inOneRun = Math.max(...low) - Math.min(...low) < Math.min(low.length, LONGEST_RUN);
+  const inOneRun = Math.max(...low) - Math.min(...low) < Math.min(low.length, MAX_RUN);
   const high = odd.size - low.length;
   return (inOneRun || low.length <= months * LOW_SHARE) && high <= Math.max(1, months * HIGH_SHARE);
 }

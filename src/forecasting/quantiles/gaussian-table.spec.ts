@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LARGEST_HORIZON } from '../settings.js';
+import { MAX_HORIZON } from '../settings.js';
 import { gaussianTable, PATHS } from './gaussian-table.js';
 
 describe('gaussianTable', () => {
@@ -9,6 +9,6 @@ describe('gaussianTable', () => {
     for (const z of table) squares += z * z;
     expect(squares / table.length).toBeGreaterThan(0.97);
     expect(squares / table.length).toBeLessThan(1.03);
-    for (let k = 0; k < LARGEST_HORIZON; k++) expect(table[(PATHS / 2) * LARGEST_HORIZON + k]).toBe(-table[k]!);
+    for (let k = 0; k < MAX_HORIZON; k++) expect(table[(PATHS / 2) * MAX_HORIZON + k]).toBe(-table[k]!);
   });
 });

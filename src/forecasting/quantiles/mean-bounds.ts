@@ -13,8 +13,8 @@ export function meanLowerBound(quantiles: Float64Array, k: number): number {
 }
 
 /** Positions of the levels .3 and .7 in a month's quantiles. */
-const LOWEST = 2;
-const HIGHEST = 6;
+const Q30 = 2;
+const Q70 = 6;
 
 /**
  * Keeps the mean of every month between its quantiles of .3 and .7, in place. Quantiles of a combination are averages that no
@@ -25,7 +25,7 @@ const HIGHEST = 6;
  */
 export function boundMean({ mean, quantiles }: QuantileForecast): void {
   for (let k = 0; k < mean.length; k++) {
-    const [low, high] = [quantiles[k * LEVELS + LOWEST]!, quantiles[k * LEVELS + HIGHEST]!];
+    const [low, high] = [quantiles[k * LEVELS + Q30]!, quantiles[k * LEVELS + Q70]!];
     mean[k] = clamp(mean[k]!, low, high);
   }
 }

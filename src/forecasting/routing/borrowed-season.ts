@@ -53,7 +53,7 @@ const USUAL_NOISE = 0.2 ** 2;
  * Simulated in a workspace of garden goods alone, two months known: without this bound an item without season errs by 1.02 of its mean
  * month, by .80 with it and .57 with .75, where a garden item errs by .10, .11 and .17.
  */
-const LARGEST_SHARE = 0.9;
+const MAX_SHARE = 0.9;
 /** Probability of a season where nothing is known of it. */
 const EVEN = 0.5;
 /** Share of the largest weight below which a season is left out. */
@@ -98,7 +98,7 @@ function fitSeasons(shape: SeasonalShape, { values, startMonth }: DemandHistory,
   const seasons = except < 0 ? effects : effects.filter((_, i) => i !== except);
   if (seasons.length === 0 || shape.series === 0) return null;
   const months = Int8Array.from(values, (_, t) => calendarMonth(startMonth + t));
-  const share = countObserved(values) < SHORT_BELOW ? Math.min(LARGEST_SHARE, shape.seasonalShare ?? EVEN) : EVEN;
+  const share = countObserved(values) < SHORT_BELOW ? Math.min(MAX_SHARE, shape.seasonalShare ?? EVEN) : EVEN;
   const noise = NOISE_FACTOR * (shape.noise ?? USUAL_NOISE) + LAUNCH_NOISE;
   const logLikelihood = (season: readonly number[] | null): number => {
     const { squares, changes } = roughnessOf(

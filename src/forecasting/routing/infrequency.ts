@@ -35,7 +35,7 @@ const USUAL_CHANCES = { infrequent: 0.3, frequent: 0.95 } as const;
  * Largest chance of frequent demand: a new item may be sold out, or come late in its first month, in a workspace where nothing else
  * ever misses a month.
  */
-const LARGEST_FREQUENT = 0.95;
+const MAX_FREQUENT = 0.95;
 
 /**
  * Learns the prior from the series of a workspace. A series counts from the start of its present demand to its last order, so that
@@ -61,7 +61,7 @@ export function poolInfrequency(series: readonly KnownSeries[]): InfrequencyPrio
     categories: Object.fromEntries(categories),
     started: shareOf(started),
     infrequent: chanceOfDemand(counted, true),
-    frequent: Math.min(LARGEST_FREQUENT, chanceOfDemand(counted, false)),
+    frequent: Math.min(MAX_FREQUENT, chanceOfDemand(counted, false)),
   };
 }
 

@@ -7,7 +7,7 @@ import { ENOUGH_EVIDENCE, repetition, withoutStrays } from './repetition.js';
 import { endOfSilence } from './restart.js';
 
 /** Most months from one order to the next that are looked for. Longer cycles leave too few orders to forecast their size from. */
-const LONGEST_CYCLE = 6;
+const MAX_CYCLE = 6;
 /** Cycles at the end of a history in which orders must still repeat. */
 const LATELY = 2;
 /**
@@ -35,7 +35,7 @@ export function orderCycle(demand: Float64Array): OrderCycle | undefined {
   const values = withoutStrays(demand);
   const sinceFirst = values.subarray(values.findIndex((value) => value > 0));
   const evidence = Array.from(
-    { length: LONGEST_CYCLE },
+    { length: MAX_CYCLE },
     (_, i) => repetition(sinceFirst, i + 1, LATELY * (i + 1)).evidence,
   );
   const months = evidence.indexOf(Math.max(...evidence)) + 1;

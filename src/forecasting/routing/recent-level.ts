@@ -6,7 +6,7 @@ import { LEVELS, MEDIAN, type QuantileForecast } from '../types.js';
 const LEVEL_MONTHS = 6;
 /** Weights are compared in steps of a twentieth up to this one. */
 const STEPS = 20;
-const LARGEST_WEIGHT = 0.6;
+const MAX_WEIGHT = 0.6;
 /**
  * Penalty on the squared weight, in units of the loss without the level: the first for any workspace, the second divided by the number of
  * cases, as for the members' weights (combination/learn-gains.ts).
@@ -14,7 +14,7 @@ const LARGEST_WEIGHT = 0.6;
 const SHRINKAGE = 0.15;
 const SHRINKAGE_OF_FEW = 10;
 /** Fewer cases (a series at one origin each) than this teach nothing. */
-const SMALLEST_SAMPLE = 8;
+const MIN_SAMPLE = 8;
 
 /** A short history at an earlier origin. */
 export interface LevelCase {
@@ -49,7 +49,7 @@ export function towardLevel({ mean, quantiles }: QuantileForecast, level: number
  */
 export function learnLevelWeight(cases: readonly LevelCase[]): number {
   const informative = cases.filter(({ scale, actual }) => scale > 0 && countObserved(actual) > 0);
-  if (informative.length < SMALLEST_SAMPLE) return 0;
+  if (informative.length < MIN_SAMPLE) return 0;
   const shrinkage = SHRINKAGE + SHRINKAGE_OF_FEW / informative.length;
   const lossOf = (weight: number): number => informative.reduce((sum, one) => sum + scaledLoss(one, weight), 0);
   const without = lossOf(0);
@@ -57,7 +57,7 @@ export function learnLevelWeight(cases: readonly LevelCase[]): number {
   let best = 0;
   let least = 1;
   // loss and penalty are convex, or nearly so with a borrowed season: the first weight that is no better ends the search
-  for (let step = 1; step <= LARGEST_WEIGHT * STEPS; step++) {
+  for (let step = 1; step <= MAX_WEIGHT * STEPS; step++) {
     const weight = step / STEPS;
     const penalized = lossOf(weight) / without + shrinkage * weight ** 2;
     if (!(penalized < least)) break;

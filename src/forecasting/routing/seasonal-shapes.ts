@@ -35,9 +35,9 @@ export interface PooledShapes {
 }
 
 /** A category's shape counts from this many series; smaller ones use the workspace's. */
-const SMALLEST_GROUP = 5;
+const MIN_GROUP = 5;
 /** Series of a group whose seasons are kept: twelve numbers of each are stored with a run. 120 lose .9 % on tourism, else 0 to .3 %. */
-const LARGEST_SAMPLE = 240;
+const MAX_SAMPLE = 240;
 /** Donors that the share of seasonal ones is estimated from. */
 const SHARE_SAMPLE = 60;
 /** Last months of a donor by which its noise, and whether it has a season of the others, are estimated. */
@@ -49,8 +49,8 @@ const PRECISION = 1e4;
 export function poolShapes(donors: readonly ShapeDonor[]): PooledShapes {
   const samples = new Map<SeasonalShape, readonly ShapeDonor[]>();
   const pool = (group: readonly ShapeDonor[]): SeasonalShape => {
-    if (group.length < SMALLEST_GROUP) return { series: 0 };
-    const sample = systematicSample(group, LARGEST_SAMPLE);
+    if (group.length < MIN_GROUP) return { series: 0 };
+    const sample = systematicSample(group, MAX_SAMPLE);
     const seasons = {
       series: group.length,
       effects: sample.map(({ seasonal }) =>
@@ -64,7 +64,7 @@ export function poolShapes(donors: readonly ShapeDonor[]): PooledShapes {
   };
   const categories: Record<string, SeasonalShape> = {};
   for (const [category, group] of Map.groupBy(donors, (donor) => donor.category)) {
-    if (category !== undefined && group.length >= SMALLEST_GROUP) categories[category] = pool(group);
+    if (category !== undefined && group.length >= MIN_GROUP) categories[category] = pool(group);
   }
   const shapes = { workspace: pool(donors), categories };
   const seasonWithout = (donor: ShapeDonor, known: DemandHistory): BorrowedSeason | null => {

@@ -37,7 +37,7 @@ const SAMPLE = 60;
 /** Months before their end at which they are cut. The year after starts in each quarter once, since some calendar months are more informative than others. */
 const ORIGINS = [12, 15, 18, 21] as const;
 /** Fewest ratios of a third of a year that its spread is estimated from. */
-const SMALLEST_SAMPLE = 5 * SEASON * ORIGINS.length;
+const MIN_SAMPLE = 5 * SEASON * ORIGINS.length;
 /** Spread of the ratios where there are too few: a factor of about two either way at 10 and 90 %. */
 const DEFAULT_LOG_SPREAD = 0.55;
 const DEFAULT_RATIOS = Array.from({ length: 3 * LEVELS }, (_, i) =>
@@ -121,7 +121,7 @@ function levelRatios(cuts: readonly CutDonor[], seasonWithout: PooledShapes['sea
     });
   }
   return samples.flatMap((sample, third) =>
-    sample.length < SMALLEST_SAMPLE
+    sample.length < MIN_SAMPLE
       ? DEFAULT_RATIOS.slice(third * LEVELS, (third + 1) * LEVELS)
       : Array.from(QUANTILE_LEVELS, (level) => Math.max(0, sampleQuantile(sample, level))),
   );

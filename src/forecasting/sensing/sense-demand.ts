@@ -9,12 +9,12 @@ import { LEVELS, MEDIAN, type MonthNumber, QUANTILE_LEVELS } from '../types.js';
 /** Steps that a smallest order of divisible demand is cut into for the quantiles of the remainder. */
 const STEPS_OF_AN_ORDER = 20;
 /** Dispersions below this are taken as this (in units of the month's mean): regular orders are not certain orders. */
-const SMALLEST_RELATIVE_DISPERSION = 1e-6;
+const MIN_RELATIVE_DISPERSION = 1e-6;
 
 /** Share of the forecast's variance that is attributed to the chance of single orders where no daily demand shows it. */
 const ORDERS_SHARE = 0.5;
 /** Share of the forecast's variance that is left to the month's rate at least. */
-const SMALLEST_RATE_SHARE = 0.25;
+const MIN_RATE_SHARE = 0.25;
 
 /** What is known of one series in the middle of a month, in its own unit. */
 export interface SensingInput extends BuildUp {
@@ -161,9 +161,9 @@ function spreadOf(input: SensingInput, sold: number): Spread {
   const assumed = mean > 0 ? (ORDERS_SHARE * forecastVariance) / mean : 1;
   const fallback = input.wholeUnits ? Math.max(1, assumed) : assumed;
   const scale = Math.max(mean, sold);
-  const smallest = Math.max(SMALLEST_RELATIVE_DISPERSION * scale, 1e-300);
+  const smallest = Math.max(MIN_RELATIVE_DISPERSION * scale, 1e-300);
   const phi = Math.max(dispersionWithin(input, scale, fallback), smallest);
-  const variance = Math.max(forecastVariance - phi * mean, SMALLEST_RATE_SHARE * forecastVariance);
+  const variance = Math.max(forecastVariance - phi * mean, MIN_RATE_SHARE * forecastVariance);
   return { phi, precision: variance > 0 ? mean / variance : Infinity };
 }
 

@@ -22,8 +22,8 @@ export interface CountTables {
 
 /** Seasonal factors are rounded to steps of a fifth, from a twentieth to six times the mean. */
 const FACTOR_STEP = Math.log(1.2);
-const SMALLEST_STEP = -16;
-const LARGEST_STEP = 10;
+const MIN_STEP = -16;
+const MAX_STEP = 10;
 
 /** The levels that are considered and the shifts from them, with the probabilities of counts at every seasonal factor. */
 export class CountHypotheses {
@@ -36,7 +36,7 @@ export class CountHypotheses {
 
   /** Tables of a month with the seasonal factor `factor`, before and after a shift. */
   at(factor: number): CountTables {
-    const step = clamp(Math.round(Math.log(factor) / FACTOR_STEP), SMALLEST_STEP, LARGEST_STEP);
+    const step = clamp(Math.round(Math.log(factor) / FACTOR_STEP), MIN_STEP, MAX_STEP);
     const known = this.tables.get(step);
     if (known) return known;
     const tables = this.tablesOf(Math.exp(step * FACTOR_STEP));

@@ -8,7 +8,7 @@ import { ChangeOptions, DemandChange } from '../types.js';
 import { isMaterial } from '../materiality.js';
 
 /** Months before a shift that its level is compared with, at most. */
-const LONGEST_BASELINE = 36;
+const MAX_BASELINE = 36;
 
 /**
  * Level shifts by {@link InfrequentDemandChart} and spikes of infrequent demand; the decision limit of `options` is that of regular
@@ -29,7 +29,7 @@ export function infrequentChanges(history: DemandHistory, options: ChangeOptions
   /** First observed month of the present level. */
   let from = 0;
   const totalsFrom = (start: number, at: number): ShiftTotals =>
-    shiftTotals(chart, observed.slice(Math.max(from, start - LONGEST_BASELINE), start), observed.slice(start, at + 1));
+    shiftTotals(chart, observed.slice(Math.max(from, start - MAX_BASELINE), start), observed.slice(start, at + 1));
   for (let at = WARM_UP; at < observed.length; at++) {
     const { index, demand } = observed[at]!;
     const typical = sizes.typical();

@@ -9,7 +9,7 @@ const UNIT_CHANGE = 1.3;
 /** Months after which demand is counted anew by the season as it is known by then. */
 const SEASON_AGE = 12;
 /** Months that are counted anew at most; earlier ones would hardly change what is known of the level. */
-const LONGEST_REPLAY = 120;
+const MAX_REPLAY = 120;
 /** Prior probability that infrequent demand has a season (Bayesian model averaging: Hoeting et al., Statistical Science 14, 1999). */
 const SEASONAL = 0.3;
 
@@ -92,7 +92,7 @@ export class InfrequentDemandChart {
   private count(month: InfrequentMonth): void {
     this.evidence.record(inUnits(month.demand, this.unit), this.season.factor(month.index, this.unit));
     this.months.push(month);
-    if (this.months.length > LONGEST_REPLAY) this.months.shift();
+    if (this.months.length > MAX_REPLAY) this.months.shift();
   }
 }
 

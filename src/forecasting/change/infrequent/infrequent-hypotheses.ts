@@ -17,14 +17,14 @@ const RISE_LIMIT = 4.03;
 /** Added for each month that a rise has lasted less than the longest: waiting costs little, and single orders are no level. */
 const LIMIT_OF_FEW_MONTHS = 0.2;
 /** Latest months that a rise may have begun in: more would raise false alarms and find no more of what half a year shows. */
-const LONGEST_RISE = 6;
+const MAX_RISE = 6;
 /**
  * Higher than for rises: infrequent demand has no room for a fall of two standard deviations, and the same false alarms find more
  * shifts when they are spent on rises.
  */
 const FALL_LIMIT = 7.4;
 /** Latest months that a fall may have begun in. */
-const LONGEST_FALL = 36;
+const MAX_FALL = 36;
 
 const LEVELS: readonly CountLevel[] = MEANS.flatMap((mean) => DISPERSIONS.map((dispersion) => ({ mean, dispersion })));
 
@@ -32,14 +32,14 @@ const LEVELS: readonly CountLevel[] = MEANS.flatMap((mean) => DISPERSIONS.map((d
 export const RISE: CountShift = {
   direction: 1,
   shifted: ({ mean, dispersion }) => mean + SIGMAS_OF_RISE * Math.sqrt(dispersion * mean),
-  longest: LONGEST_RISE,
-  limit: (months) => RISE_LIMIT + LIMIT_OF_FEW_MONTHS * (LONGEST_RISE - months),
+  longest: MAX_RISE,
+  limit: (months) => RISE_LIMIT + LIMIT_OF_FEW_MONTHS * (MAX_RISE - months),
 };
 
 const FALL: CountShift = {
   direction: -1,
   shifted: ({ mean }) => LEFT_AFTER_FALL * mean,
-  longest: LONGEST_FALL,
+  longest: MAX_FALL,
   limit: () => FALL_LIMIT,
 };
 

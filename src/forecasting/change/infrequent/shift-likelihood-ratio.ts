@@ -1,6 +1,6 @@
 import { sumOf } from '../../../numeric/sum.js';
 import type { CountHypotheses } from './count-hypotheses.js';
-import { LARGEST_COUNT } from './count-tables.js';
+import { MAX_COUNT } from './count-tables.js';
 import type { Direction } from '../types.js';
 
 /** The latest months that show a shift most clearly. */
@@ -41,7 +41,7 @@ export class ShiftLikelihoodRatio {
 
   /** Adds a month's count; `factor` is the seasonal factor of the month, if there is a season. */
   record(count: number, factor: number): void {
-    const x = Math.min(count, LARGEST_COUNT);
+    const x = Math.min(count, MAX_COUNT);
     const plain = this.hypotheses.at(1);
     const seasonal = this.hypotheses.at(factor);
     this.hypotheses.shifts.forEach(({ longest }, i) => {

@@ -6,13 +6,13 @@ export const CLIP = 2.5;
 /** Variance of standard normal errors that are clipped so: E[psi(z)^2]. */
 const CLIPPED_VARIANCE = 0.9775;
 /** Degrees of freedom that the scale keeps at most: four years of memory. */
-const LARGEST_FREEDOM = 48;
+const MAX_FREEDOM = 48;
 /** Taken off an estimated serial correlation, of which it is the standard error in 60 to 70 months. */
 const CORRELATION_ERROR = 0.12;
 /** Prior weight of a serial correlation of zero, as a sum of squared scores. */
 const CORRELATION_PRIOR = 24;
 /** Scores are clipped at this before they enter the correlation. */
-const LARGEST_CORRELATED = 2;
+const MAX_CORRELATED = 2;
 /** Months that an observation waits before it counts: a shift must not widen what it is judged by. */
 const DELAY = 6;
 
@@ -49,7 +49,7 @@ export class ErrorScale {
     const sigma = Math.sqrt(this.variance * uncertainty);
     const score = normalScore(error / sigma, this.freedom);
     const clipped = clamp(error, -CLIP * sigma, CLIP * sigma);
-    const bounded = clamp(score, -LARGEST_CORRELATED, LARGEST_CORRELATED);
+    const bounded = clamp(score, -MAX_CORRELATED, MAX_CORRELATED);
     this.pending.push({
       square: (clipped * clipped) / (CLIPPED_VARIANCE * uncertainty),
       score: bounded,
@@ -58,7 +58,7 @@ export class ErrorScale {
     this.lastScore = bounded;
     if (this.pending.length <= DELAY) return clipped;
     const month = this.pending.shift()!;
-    this.freedom = Math.min(this.freedom + 1, LARGEST_FREEDOM);
+    this.freedom = Math.min(this.freedom + 1, MAX_FREEDOM);
     this.variance = Math.max(this.variance + (month.square - this.variance) / this.freedom, smallestVariance);
     this.lagProduct += month.product;
     this.squares += month.score * month.score;

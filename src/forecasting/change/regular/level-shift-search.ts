@@ -22,7 +22,7 @@ const EVIDENCE_OF_PARAMETERS = -0.018;
  * Longest excursion that is searched for the start of a shift, in months: longer ones found no more of the shifts that half a
  * year makes clear and cost a quarter more false alarms.
  */
-const LONGEST_SHIFT = 6;
+const MAX_SHIFT = 6;
 
 /** Share of a shift beyond which a month lies nearer to the new level than to what was expected. */
 const NEARER = 0.5;
@@ -46,7 +46,7 @@ export function strongestShift(
   const ofSeries = EVIDENCE_OF_GROWTH * Math.abs(growth) + EVIDENCE_OF_PARAMETERS * parameters;
   const required = EVIDENCE + EVIDENCE_OF_LIMIT * limit + ofSeries;
   let best = { start: end, margin: -Infinity };
-  for (let start = end; start >= earliest && end - start < LONGEST_SHIFT; start--) {
+  for (let start = end; start >= earliest && end - start < MAX_SHIFT; start--) {
     const evidence = direction * series.evidenceOfStep(start, end);
     const margin = evidence - required - EVIDENCE_OF_FEW_MONTHS / (end - start + 1);
     if (margin > best.margin) best = { start, margin };

@@ -16,7 +16,7 @@ import { COLUMNS, designOf, GROWTH, SeasonalRegression } from './seasonal-regres
 /** Weight of a new observation in the level, from the month on that a plain mean would give it less. */
 const LEVEL_WEIGHT = 0.05;
 /** Fewest degrees of freedom that the first scale is given. */
-const SMALLEST_FREEDOM = 4;
+const MIN_FREEDOM = 4;
 /** Season and growth are solved for every third month: they hardly move in between, and solving is most of the cost. */
 const MONTHS_PER_SOLUTION = 3;
 /** Fits of the warm-up after the first, at most: one alone leaves much weight to a month of ten times the usual. */
@@ -38,7 +38,7 @@ export class OneStepPredictor {
   /** Months that the level is the mean of, until they would weigh less than {@link LEVEL_WEIGHT}. */
   private count = 0;
   private regression = new SeasonalRegression();
-  readonly scale = new ErrorScale(1, SMALLEST_FREEDOM);
+  readonly scale = new ErrorScale(1, MIN_FREEDOM);
   /** Months since the regression was solved. */
   private unsolved = 0;
   private readonly row = new Float64Array(COLUMNS);
@@ -125,7 +125,7 @@ export class OneStepPredictor {
         const fitted = this.fitted(index);
         return sum + (value - fitted) ** 2 / noiseVariance(this.smoothed, fitted);
       }, 0);
-      this.scale.freedom = Math.max(points.length - 1 - this.regression.effectiveParameters(), SMALLEST_FREEDOM);
+      this.scale.freedom = Math.max(points.length - 1 - this.regression.effectiveParameters(), MIN_FREEDOM);
       this.scale.variance = Math.max(squares / this.scale.freedom, this.smallestVariance());
     }
   }

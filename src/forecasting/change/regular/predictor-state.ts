@@ -4,7 +4,7 @@ import { normalScore } from '../../../numeric/normal-score.js';
 import { COLUMNS } from './seasonal-regression.js';
 
 /** A month's noise is taken for at most this many times that of the warm-up's mean month, and for at least its inverse. */
-const LARGEST_NOISE = 8;
+const MAX_NOISE = 8;
 
 /** A month with an observation. */
 export interface ObservedMonth {
@@ -93,5 +93,5 @@ export function writeLoadings(state: PredictorState, index: number, out: Float64
 export function noiseVariance({ reference }: Pick<SmoothedLevel, 'reference'>, expected: number): number {
   if (!(reference > 0)) return 1;
   const ratio = Math.max(expected / reference, 0);
-  return clamp(ratio * Math.sqrt(ratio), 1 / LARGEST_NOISE, LARGEST_NOISE);
+  return clamp(ratio * Math.sqrt(ratio), 1 / MAX_NOISE, MAX_NOISE);
 }

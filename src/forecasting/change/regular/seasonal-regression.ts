@@ -19,7 +19,7 @@ const GROWTH_VARIANCE = 0.25;
 /** Weight that a row keeps from month to month (half after twelve years): season and growth change slowly. */
 const MEMORY = 0.995;
 /** A variance is not taken for smaller than this, so that a season may still show. */
-const SMALLEST_VARIANCE = 1e-3;
+const MIN_VARIANCE = 1e-3;
 
 /** The regressors of a month by its index in a history that begins in `startMonth`, one a column; each row is made once. */
 export function designOf(startMonth: MonthNumber): (index: number) => Float64Array {
@@ -89,7 +89,7 @@ export class SeasonalRegression {
     for (const { first, end, guess } of GROUPS) {
       let sum = guess;
       for (let i = first; i < end; i++) sum += this.coefficients[i]! ** 2 / variance + this.posteriorVariance[i]!;
-      this.ridge.fill(1 / Math.max(sum / (end - first + 1), SMALLEST_VARIANCE), first, end);
+      this.ridge.fill(1 / Math.max(sum / (end - first + 1), MIN_VARIANCE), first, end);
     }
   }
 

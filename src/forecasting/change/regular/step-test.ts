@@ -11,7 +11,7 @@ import {
 } from './predictor-state.js';
 
 /** One month counts at most this many of its standard errors as evidence. */
-const LARGEST_EVIDENCE = 3;
+const MAX_EVIDENCE = 3;
 
 /**
  * Evidence that `months` lie on another level than the one `state` knew before them: the generalised-least-squares estimate of a
@@ -37,7 +37,7 @@ export function stepScore(state: PredictorState, months: readonly ObservedMonth[
   }
   const sigma = Math.sqrt(state.variance);
   const errors = Float64Array.from(months, ({ value }, i) => {
-    const bound = LARGEST_EVIDENCE * Math.sqrt(covariance[i * n + i]!);
+    const bound = MAX_EVIDENCE * Math.sqrt(covariance[i * n + i]!);
     return clamp((value - expected[i]!) / sigma, -bound, bound);
   });
   const step = new Float64Array(n).fill(1);

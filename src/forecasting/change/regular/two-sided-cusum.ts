@@ -5,7 +5,7 @@ import type { Direction } from '../types.js';
 /** Allowance: half of the shift, in sigmas, that the chart is tuned to find. */
 const ALLOWANCE = 0.5;
 /** One observation counts at most this many sigmas: a single spike is no new level. */
-const LARGEST_SCORE = 3;
+const MAX_SCORE = 3;
 
 /**
  * Two-sided cumulative sum chart (Page, Biometrika 41, 1954) with a cool-down per direction. A side is S = max(0, S + z - .5), of
@@ -25,7 +25,7 @@ export class TwoSidedCusum {
 
   /** Adds the normal score of observation `index`; the direction of the alarm that it raises, if any. */
   add(score: number, index: number): Direction | undefined {
-    const z = clamp(score, -LARGEST_SCORE, LARGEST_SCORE);
+    const z = clamp(score, -MAX_SCORE, MAX_SCORE);
     this.sums.up = clamp(this.sums.up + (z - ALLOWANCE), 0, 2 * this.limit);
     this.sums.down = clamp(this.sums.down + (-z - ALLOWANCE), 0, 2 * this.limit);
     if (this.sums.up > this.limit && this.coolDown.isOver(1, index)) return 1;

@@ -23,7 +23,7 @@ export type TrendLabel = (typeof TREND_LABELS)[number];
 
 /** Months that a trend is estimated from at most, and observed months at least. */
 const WINDOW = 24;
-const FEWEST = 12;
+const MIN_MONTHS = 12;
 
 /** What a trend must reach. */
 interface TrendLimits {
@@ -63,7 +63,7 @@ export function assessTrend(fullHistory: DemandHistory): TrendAssessment {
   const history = sinceRestart(withoutReturns(fullHistory));
   const window = deseasonalise(history).slice(-WINDOW);
   const observed = window.filter((value) => Number.isFinite(value));
-  if (observed.length < FEWEST) return { label: 'insufficient_data', percentPerYear: null, pValue: null };
+  if (observed.length < MIN_MONTHS) return { label: 'insufficient_data', percentPerYear: null, pValue: null };
   const profile = classifyDemand(history.values);
   const level = median(observed);
   if (profile.pattern !== 'dead' && monthsSinceEnd(history.values) >= ENDED_AFTER) {

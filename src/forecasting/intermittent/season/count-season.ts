@@ -50,7 +50,7 @@ const SHARES_SAMPLE = 600;
 /** A season of its own counts from this probability on. .7 gains .2 % less of WQL9 on tourism, the rest stays. */
 const LIKELY = 0.5;
 /** Smaller factors are of months that hardly sell. */
-const SMALLEST_FACTOR = 0.25;
+const MIN_FACTOR = 0.25;
 /** Rounds in which the common season is learnt from the series that have it, at most, and the change of a logarithm that ends them. */
 const ROUNDS = 8;
 const SETTLED = 0.01;
@@ -174,7 +174,7 @@ function soldBesideSeason({ counts, startMonth }: DatedCounts, factors: Float64A
   let sold = false;
   for (let t = 0; t < counts.length; t++) {
     if (!(counts[t]! > 0)) continue;
-    if (factors[calendarMonth(startMonth + t)]! >= SMALLEST_FACTOR) return false;
+    if (factors[calendarMonth(startMonth + t)]! >= MIN_FACTOR) return false;
     sold = true;
   }
   return sold;

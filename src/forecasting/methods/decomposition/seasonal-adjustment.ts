@@ -5,7 +5,7 @@ import { additiveIndices, multiplicativeIndices } from './classical.js';
 import { isSeasonal } from './seasonality-test.js';
 
 /** Multiplicative indices at or below this are too close to zero to divide by. */
-const SMALLEST_INDEX = 0.01;
+const MIN_INDEX = 0.01;
 
 /** A series apart from its season. */
 interface SeasonalAdjustment {
@@ -33,7 +33,7 @@ export function forecastAdjusted(
 function adjustSeason(values: Float64Array): SeasonalAdjustment {
   const filled = interpolateMissing(values);
   if (!isSeasonal(filled)) return { adjusted: values, restore: () => undefined };
-  const ratios = observedRange(values).smallest > 0 ? multiplicativeIndices(filled, SMALLEST_INDEX) : null;
+  const ratios = observedRange(values).smallest > 0 ? multiplicativeIndices(filled, MIN_INDEX) : null;
   const n = values.length;
   if (ratios) {
     return {

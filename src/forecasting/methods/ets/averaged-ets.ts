@@ -11,7 +11,7 @@ import { forecastFits } from './forecast-fits.js';
  */
 const SOFTNESS = 10;
 /** Forms below this relative weight are dropped. */
-const SMALLEST_WEIGHT = 0.05;
+const MIN_WEIGHT = 0.05;
 const TRENDS = ['none', 'additive', 'damped'] as const;
 
 /**
@@ -41,7 +41,7 @@ function fitEach(values: Float64Array, error: EtsForm['error']): EtsFit[] {
 /** Weights of fits, the best first. */
 function weightsOf(fits: readonly EtsFit[]): number[] {
   const weights = fits.map((fit) => Math.exp((fits[0]!.aicc - fit.aicc) / SOFTNESS));
-  const kept = weights.map((weight) => (weight < SMALLEST_WEIGHT ? 0 : weight));
+  const kept = weights.map((weight) => (weight < MIN_WEIGHT ? 0 : weight));
   const total = sumOf(kept);
   return kept.map((weight) => weight / total);
 }

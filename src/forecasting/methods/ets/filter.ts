@@ -1,6 +1,6 @@
 import { SEASON } from '../../types.js';
 import { INFEASIBLE } from '../../../numeric/nelder-mead.js';
-import { type EtsForm, SMALLEST_MULTIPLICATIVE } from './form.js';
+import { type EtsForm, MIN_MULTIPLICATIVE } from './form.js';
 
 /**
  * The recursions of exponential smoothing in error-correction form, run over a whole history. A missing month (NaN) moves the
@@ -52,7 +52,7 @@ export function filterNonSeasonal(y: Float64Array, form: EtsForm, parameters: Et
     }
     observed++;
     if (multiplicative) {
-      if (!(forecast > SMALLEST_MULTIPLICATIVE)) return INFEASIBLE;
+      if (!(forecast > MIN_MULTIPLICATIVE)) return INFEASIBLE;
       const relative = error / forecast;
       squares += relative * relative;
       product *= forecast;
@@ -104,7 +104,7 @@ export function filterSeasonal(
     }
     observed++;
     if (multiplicativeError) {
-      if (!(forecast > SMALLEST_MULTIPLICATIVE)) return INFEASIBLE;
+      if (!(forecast > MIN_MULTIPLICATIVE)) return INFEASIBLE;
       const relative = error / forecast;
       squares += relative * relative;
       logSum += Math.log(forecast);
@@ -113,7 +113,7 @@ export function filterSeasonal(
     }
     let correction = error;
     if (multiplicativeSeason) {
-      if (Math.abs(base) < SMALLEST_MULTIPLICATIVE || Math.abs(season) < SMALLEST_MULTIPLICATIVE) return INFEASIBLE;
+      if (Math.abs(base) < MIN_MULTIPLICATIVE || Math.abs(season) < MIN_MULTIPLICATIVE) return INFEASIBLE;
       correction = error / season;
       seasonal[j] = season + (gamma * error) / base;
     } else {

@@ -4,11 +4,11 @@ import { INFEASIBLE, nelderMead } from '../../../numeric/nelder-mead.js';
 import { countObserved, meanAbsolute } from '../../missing.js';
 import { type EtsParameters, type FilterEnd, filterNonSeasonal, filterSeasonal } from './filter.js';
 import {
-  LARGEST_ALPHA,
-  LARGEST_PHI,
-  LARGEST_RELATIVE_SIGMA,
-  SMALLEST_PHI,
-  SMALLEST_SMOOTHING,
+  MAX_ALPHA,
+  MAX_PHI,
+  MAX_RELATIVE_SIGMA,
+  MIN_PHI,
+  MIN_SMOOTHING,
   withoutSeason,
   type EtsFit,
   type EtsForm,
@@ -57,7 +57,7 @@ export function fitEts(y: Float64Array, form: EtsForm, start: SeasonStart = with
   evaluate(minimum.point);
   const { alpha, beta, gamma, phi } = parameters;
   const sigma = Math.sqrt(end.squares / Math.max(1, observed - at.length));
-  if (form.error === 'multiplicative' && sigma > LARGEST_RELATIVE_SIGMA) return null;
+  if (form.error === 'multiplicative' && sigma > MAX_RELATIVE_SIGMA) return null;
   return {
     form,
     months: y.length,
@@ -106,10 +106,10 @@ function readParameters(point: Float64Array, at: Layout, form: EtsForm, out: Ets
 }
 
 function isFeasible({ alpha, beta, gamma, phi }: EtsParameters, form: EtsForm): boolean {
-  if (!(alpha > SMALLEST_SMOOTHING && alpha < LARGEST_ALPHA)) return false;
-  if (form.trend !== 'none' && !(beta > SMALLEST_SMOOTHING && beta < alpha)) return false;
-  if (form.trend === 'damped' && !(phi >= SMALLEST_PHI && phi <= LARGEST_PHI)) return false;
-  return form.season === 'none' || (gamma > SMALLEST_SMOOTHING && gamma < 1 - alpha);
+  if (!(alpha > MIN_SMOOTHING && alpha < MAX_ALPHA)) return false;
+  if (form.trend !== 'none' && !(beta > MIN_SMOOTHING && beta < alpha)) return false;
+  if (form.trend === 'damped' && !(phi >= MIN_PHI && phi <= MAX_PHI)) return false;
+  return form.season === 'none' || (gamma > MIN_SMOOTHING && gamma < 1 - alpha);
 }
 
 /** Where the search begins, and the first simplex around it; `size` is the mean absolute value of the series. */

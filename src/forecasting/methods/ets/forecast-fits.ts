@@ -1,4 +1,4 @@
-import { LARGEST_HORIZON } from '../../settings.js';
+import { MAX_HORIZON } from '../../settings.js';
 import { type QuantileForecast, SEASON } from '../../types.js';
 import { gaussianTable, PATHS } from '../../quantiles/gaussian-table.js';
 import { writePathQuantiles } from '../../quantiles/path-quantiles.js';
@@ -6,7 +6,7 @@ import { emptyForecast } from '../forecaster.js';
 import type { EtsFit } from './form.js';
 
 /** A relative shock below this would make demand vanish or turn negative; shocks are cut there. */
-const SMALLEST_RELATIVE_SHOCK = -0.95;
+const MIN_RELATIVE_SHOCK = -0.95;
 
 /**
  * Forecast by one fit or several, with weights that sum to one. The mean is the weighted mean of the forms; the simulated paths are
@@ -75,8 +75,8 @@ function simulate(fit: EtsFit, table: Float64Array, from: number, to: number, pa
       const j = (fit.months + k) % SEASON;
       const season = hasSeason ? seasonal[j]! : 0;
       const forecast = multiplicativeSeason ? base * season : base + season;
-      const shock = sigma * table[path * LARGEST_HORIZON + k]!;
-      const error = multiplicative ? forecast * Math.max(shock, SMALLEST_RELATIVE_SHOCK) : shock;
+      const shock = sigma * table[path * MAX_HORIZON + k]!;
+      const error = multiplicative ? forecast * Math.max(shock, MIN_RELATIVE_SHOCK) : shock;
       paths[k * PATHS + path] = forecast + error;
       let correction = error;
       if (multiplicativeSeason) {

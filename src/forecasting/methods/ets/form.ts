@@ -41,16 +41,16 @@ export function withoutSeason(values: Float64Array): SeasonStart {
 }
 
 /** Usual region of the smoothing parameters (same source, 2.5), kept off its edge. */
-export const SMALLEST_SMOOTHING = 1e-4;
-export const LARGEST_ALPHA = 0.9999;
+export const MIN_SMOOTHING = 1e-4;
+export const MAX_ALPHA = 0.9999;
 /** Damping below .8 is a step, above .98 cannot be told from none (the range of R `forecast::ets`). */
-export const SMALLEST_PHI = 0.8;
-export const LARGEST_PHI = 0.98;
+export const MIN_PHI = 0.8;
+export const MAX_PHI = 0.98;
 /** A multiplicative error needs one-step forecasts above this share of the mean. */
-export const SMALLEST_MULTIPLICATIVE = 1e-8;
+export const MIN_MULTIPLICATIVE = 1e-8;
 /**
  * Largest standard deviation of relative errors. Above, a third of the shocks would take all of demand, and simulated paths multiply
  * from month to month: one month entered a thousand times too large made medians of a hundred times that. Real demand stays
  * below 1.5 (log-normal noise of a factor of e either way: 1.3).
  */
-export const LARGEST_RELATIVE_SIGMA = 2;
+export const MAX_RELATIVE_SIGMA = 2;
