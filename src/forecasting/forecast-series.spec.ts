@@ -8,7 +8,15 @@ import { METHODS, type ClassicalName } from './methods/registry.js';
 import { poolWorkspace } from './pool-workspace.js';
 import { DEFAULT_SETTINGS } from './settings.js';
 import { history, intermittentSeries, seasonalSeries } from './testing/series.js';
-import { LEVELS, MEDIAN, SKIP_REASONS, type EngineSettings, type SeriesResult } from './types.js';
+import {
+  type DemandHistory,
+  type EngineSettings,
+  LEVELS,
+  MEDIAN,
+  type SeriesForecast,
+  type SeriesResult,
+  SKIP_REASONS,
+} from './types.js';
 
 const SETTINGS: EngineSettings = { ...DEFAULT_SETTINGS, horizon: 18 };
 const WORKSPACE = [
@@ -16,6 +24,13 @@ const WORKSPACE = [
   ...Array.from({ length: 10 }, (_, i) => history(intermittentSeries(60, i + 1), { id: `i${i}` })),
 ];
 const POOLED = poolWorkspace(WORKSPACE, SETTINGS);
+
+/** The forecast of a history that is not skipped. */
+function forecastOf(one: DemandHistory, pooled = POOLED, settings = SETTINGS): SeriesForecast {
+  const result = forecastSeries(one, pooled, settings);
+  if (result.kind === 'skipped') throw new Error(result.detail);
+  return result;
+}
 
 function expectSound(result: SeriesResult, settings: EngineSettings): void {
   if (result.kind === 'skipped') {
@@ -150,17 +165,15 @@ describe('forecastSeries', () => {
     const silent = regular.map((value, t) => (t < 50 ? value : NaN));
     for (const values of [regular, rare, silent, regular.slice(0, 8), regular.slice(0, 3)]) {
       const [longer, short] = [36, horizon].map((steps) =>
-        forecastSeries(history(values), POOLED, { ...SETTINGS, horizon: steps }),
+        forecastOf(history(values), POOLED, { ...SETTINGS, horizon: steps }),
       );
-      if (longer!.kind === 'skipped' || short!.kind === 'skipped') throw new Error('skipped');
       expect(short!.mean).toEqual(longer!.mean.slice(0, horizon));
       expect(short!.quantiles).toEqual(longer!.quantiles.slice(0, horizon * LEVELS));
     }
   });
 
   it('follows the season of a long history', () => {
-    const result = forecastSeries(history(seasonalSeries(72)), POOLED, SETTINGS);
-    if (result.kind === 'skipped') throw new Error(result.detail);
+    const result = forecastOf(history(seasonalSeries(72)));
     const peak = result.quantiles[3 * LEVELS + MEDIAN]!;
     const trough = result.quantiles[9 * LEVELS + MEDIAN]!;
     expect(peak).toBeGreaterThan(120);
@@ -170,22 +183,19 @@ describe('forecastSeries', () => {
   it('continues growth that has been steady for years', () => {
     const grown = (t: number): number => 200 + 2 * t + 10 * Math.sin((2 * Math.PI * t) / 12);
     const steady = history(Float64Array.from({ length: 72 }, (_, t) => grown(t) + ((t * 7) % 11) / 11));
-    const result = forecastSeries(steady, poolWorkspace([steady], SETTINGS), SETTINGS);
-    if (result.kind === 'skipped') throw new Error(result.detail);
+    const result = forecastOf(steady, poolWorkspace([steady], SETTINGS));
     const aYearOn = result.quantiles[11 * LEVELS + MEDIAN]! - grown(83);
     expect(Math.abs(aYearOn)).toBeLessThan(0.15 * (grown(83) - grown(71)));
   });
 
   it('borrows the season of its category for a new item', () => {
     // Three months from January at the level of the wave's rise: the borrowed wave peaks in April and bottoms in October.
-    const result = forecastSeries(history([10, 11.5, 12.6], { category: 'waves' }), POOLED, SETTINGS);
-    if (result.kind === 'skipped') throw new Error(result.detail);
+    const result = forecastOf(history([10, 11.5, 12.6], { category: 'waves' }));
     expect(result.mean[0]!).toBeGreaterThan(1.4 * result.mean[6]!);
   });
 
   it('forecasts zero for an item that never sold when no similar item is known', () => {
-    const result = forecastSeries(history(new Float64Array(40)), POOLED, SETTINGS);
-    if (result.kind === 'skipped') throw new Error(result.detail);
+    const result = forecastOf(history(new Float64Array(40)));
     expect(result.pattern).toBe('dead');
     expect(result.quantiles.every((value) => value === 0)).toBe(true);
   });
@@ -198,8 +208,7 @@ describe('forecastSeries', () => {
         const orders = intermittentSeries(60, i + 1).map((value, t) => (t < starts ? 0 : size * value));
         return history(orders, { id: String(i) });
       });
-      const result = forecastSeries(unsold, poolWorkspace([...workspace, unsold], SETTINGS), SETTINGS);
-      return result.kind === 'forecast' ? result.mean[0]! / size : NaN;
+      return forecastOf(unsold, poolWorkspace([...workspace, unsold], SETTINGS)).mean[0]! / size;
     };
     expect(expected(1e9)).toBeGreaterThan(0.1);
     expect(expected(1e9)).toBeCloseTo(expected(1e3), 2);
@@ -221,8 +230,8 @@ describe('forecastSeries', () => {
       backtestWindows: 2,
       models: ['stl_ets', 'seasonal_naive'],
     };
-    const result = forecastSeries(history(values), poolWorkspace([], settings), settings);
-    expect(result.kind === 'forecast' && [result.model, result.backtest.length]).toEqual(['seasonal_naive', 2]);
+    const result = forecastOf(history(values), poolWorkspace([], settings), settings);
+    expect([result.model, result.backtest.length]).toEqual(['seasonal_naive', 2]);
   });
 
   it('chooses among named methods by a backtest without a previous year to scale errors by', () => {
@@ -245,11 +254,8 @@ describe('forecastSeries', () => {
       models: ['croston', 'seasonal_naive'],
     };
     const pooled = poolWorkspace([], settings);
-    const of = (overrides: Partial<EngineSettings>) => {
-      const result = forecastSeries(history(values), pooled, { ...settings, ...overrides });
-      if (result.kind === 'skipped') throw new Error(result.detail);
-      return result;
-    };
+    const of = (overrides: Partial<EngineSettings>) =>
+      forecastOf(history(values), pooled, { ...settings, ...overrides });
     const [croston, naive] = settings.models.map((model) => of({ models: [model] }).backtest);
     expect(of({}).backtest).toEqual([naive![0], croston![1]]);
     // With a single window there is no other to choose by: it is that of the first method named, whichever one forecasts.
@@ -261,9 +267,8 @@ describe('forecastSeries', () => {
     const values = seasonalSeries(72);
     const shifted = values.map((value, t) => (t >= 60 ? 5 * value : value));
     const windows = [values, shifted].map((v) => {
-      const result = forecastSeries(history(v), POOLED, { ...SETTINGS, horizon: 12 });
-      if (result.kind === 'skipped') throw new Error(result.detail);
-      return result.backtest[0]!;
+      const [window] = forecastOf(history(v), POOLED, { ...SETTINGS, horizon: 12 }).backtest;
+      return window!;
     });
     expect(windows[0]!.quantiles).toEqual(windows[1]!.quantiles);
     expect(windows[0]!.actual).not.toEqual(windows[1]!.actual);
@@ -272,8 +277,8 @@ describe('forecastSeries', () => {
   it('treats a month of returns as one without demand, however large they are', () => {
     const demand = Array.from({ length: 47 }, (_, t) => 30 + ((t * 7) % 5));
     const medians = [-200, 0].map((last) => {
-      const result = forecastSeries(history([...demand, last]), POOLED, SETTINGS);
-      return result.kind === 'forecast' ? [...result.quantiles].filter((_, i) => i % LEVELS === MEDIAN) : [];
+      const { quantiles } = forecastOf(history([...demand, last]));
+      return [...quantiles].filter((_, i) => i % LEVELS === MEDIAN);
     });
     expect(medians[0]).toEqual(medians[1]);
     expect(Math.min(...medians[0]!)).toBeGreaterThan(10);
@@ -291,15 +296,13 @@ describe('forecastSeries', () => {
 
   it.each([1, 2, 3])('stays far below a single month entered a thousand times too large (noise %p)', (seed) => {
     const values = seasonalSeries(72, seed).map((value, t) => (t === 60 ? 1000 * value : value));
-    const result = forecastSeries(history(values), POOLED, SETTINGS);
-    if (result.kind === 'skipped') throw new Error(result.detail);
+    const result = forecastOf(history(values));
     expect(Math.max(...result.mean, ...result.quantiles)).toBeLessThan(0.5 * values[60]!);
   });
 
   it('expects two years of quarterly orders in their months', () => {
     const values = Array.from({ length: 24 }, (_, t) => (t % 3 === 0 ? 80 + ((t * 7) % 11) : 0));
-    const result = forecastSeries(history(values), POOLED, SETTINGS);
-    if (result.kind === 'skipped') throw new Error(result.detail);
+    const result = forecastOf(history(values));
     expect(result.model).toBe('order_cycle');
     expect([...result.mean].map((mean) => mean > 70)).toEqual([...result.mean].map((_, k) => k % 3 === 0));
   });
@@ -320,8 +323,7 @@ describe('forecastSeries', () => {
       Array.from({ length: 6 }, (_, t) => summer(t)),
       { id: 'young', category: 'garden' },
     );
-    const result = forecastSeries(young, poolWorkspace([...known, young], settings), settings);
-    if (result.kind === 'skipped') throw new Error(result.detail);
+    const result = forecastOf(young, poolWorkspace([...known, young], settings), settings);
     result.mean.forEach((mean, k) => expect(Math.abs(mean / summer(6 + k) - 1)).toBeLessThan(0.3));
   });
 
@@ -337,8 +339,7 @@ describe('forecastSeries', () => {
     );
     const item = { ...items[3]!, values: items[3]!.values.map((value, t) => (t >= 14 && t < 26 ? NaN : value)) };
     const settings = { ...SETTINGS, horizon: 12, backtestWindows: 0 };
-    const forecast = forecastSeries(item, poolWorkspace(items.with(3, item), settings), settings);
-    if (forecast.kind === 'skipped') throw new Error(forecast.detail);
+    const forecast = forecastOf(item, poolWorkspace(items.with(3, item), settings), settings);
     const expected = Array.from(forecast.mean, (_, k) => 8 * season[(6 + k) % 12]!);
     const error = expected.reduce((sum, demand, k) => sum + Math.abs(forecast.mean[k]! - demand), 0);
     expect(error / expected.reduce((sum, demand) => sum + demand, 0)).toBeLessThan(0.16); // .23 without bridging the gap
@@ -346,8 +347,7 @@ describe('forecastSeries', () => {
 
   it('expects demand of about the usual size in the months that an item sells in, and none in others', () => {
     const summer = (t: number): number => ([5, 6, 7, 8].includes(t % 12) ? 80 + ((t * 7) % 11) : 0);
-    const result = forecastSeries(history(Array.from({ length: 48 }, (_, t) => summer(t))), POOLED, SETTINGS);
-    if (result.kind === 'skipped') throw new Error(result.detail);
+    const result = forecastOf(history(Array.from({ length: 48 }, (_, t) => summer(t))));
     expect(result.model).toBe('in_season');
     result.mean.forEach((mean, k) => {
       if (summer(k) === 0) expect([mean, result.quantiles[k * LEVELS + LEVELS - 1]]).toEqual([0, 0]);
@@ -360,8 +360,7 @@ describe('forecastSeries', () => {
     ['two years out of stock after years of sales', (t: number) => (t < 18 ? 100 : 0)],
   ])('forecasts a steady seller at its level in spite of %s', (_, before) => {
     const values = Array.from({ length: 48 }, (_month, t) => (t < 42 ? before(t) : 58 + ((t * 5) % 7)));
-    const result = forecastSeries(history(values), POOLED, SETTINGS);
-    if (result.kind === 'skipped') throw new Error(result.detail);
+    const result = forecastOf(history(values));
     expect(result.pattern).toBe('short');
     for (const mean of result.mean) expect(Math.abs(mean - 60)).toBeLessThan(15);
   });
@@ -371,8 +370,7 @@ describe('forecastSeries', () => {
     ['category_shape', 2],
   ])('uses %s for %d months of demand after years without, when half of the items are rare', (model, months) => {
     const values = Array.from({ length: 48 }, (_, t) => (t < 48 - months ? 0 : 60));
-    const result = forecastSeries(history(values), POOLED, SETTINGS);
-    if (result.kind === 'skipped') throw new Error(result.detail);
+    const result = forecastOf(history(values));
     expect(result.model).toBe(model);
     expect(result.quantiles[0]).toBe(0);
     expect(result.quantiles[LEVELS - 1]).toBeGreaterThan(40);
@@ -381,8 +379,7 @@ describe('forecastSeries', () => {
   it('expects some demand when the median falls to zero but the high quantile does not', () => {
     const fall = (t: number): number => Math.max(300 * (1 - t / 46) + (((37 * t) % 11) - 5) * 8, 0);
     const falling = history(Array.from({ length: 48 }, (_, t) => fall(t)));
-    const result = forecastSeries(falling, POOLED, SETTINGS);
-    if (result.kind === 'skipped') throw new Error(result.detail);
+    const result = forecastOf(falling);
     const last = SETTINGS.horizon - 1;
     expect(result.quantiles[last * LEVELS + MEDIAN]).toBe(0);
     expect(result.quantiles[last * LEVELS + LEVELS - 1]).toBeGreaterThan(0);
@@ -392,11 +389,8 @@ describe('forecastSeries', () => {
   it('dampens an isolated outlier on request', () => {
     const values = seasonalSeries(60);
     const spiked = values.map((value, t) => (t === 57 ? 20 * value : value));
-    const median = (v: Float64Array, outliers: 'keep' | 'dampen'): number => {
-      const result = forecastSeries(history(v), POOLED, { ...SETTINGS, outliers });
-      if (result.kind === 'skipped') throw new Error(result.detail);
-      return result.quantiles[MEDIAN]!;
-    };
+    const median = (v: Float64Array, outliers: 'keep' | 'dampen'): number =>
+      forecastOf(history(v), POOLED, { ...SETTINGS, outliers }).quantiles[MEDIAN]!;
     const clean = median(values, 'keep');
     expect(Math.abs(median(spiked, 'dampen') - clean)).toBeLessThan(Math.abs(median(spiked, 'keep') - clean));
     expect(Math.abs(median(spiked, 'dampen') / clean - 1)).toBeLessThan(0.15);

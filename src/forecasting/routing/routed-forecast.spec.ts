@@ -17,6 +17,13 @@ import { type DemandHistory, LEVELS, MEDIAN } from '../types.js';
 
 const HORIZON = 6;
 
+/** What a workspace of these histories has learnt. */
+const poolOf = (known: readonly DemandHistory[]): OriginPool =>
+  poolWorkspace(known, { ...DEFAULT_SETTINGS, horizon: HORIZON, backtestWindows: 0 }).origins[0]!;
+const NOTHING_LEARNT = poolOf([]);
+const route = (series: DemandHistory, pool = NOTHING_LEARNT, horizon = HORIZON) =>
+  routedForecast(series, classifyDemand(series.values), { pool, horizon, seed: 1 });
+
 describe('routedForecast', () => {
   it.each([
     [4, 1.25],
@@ -29,15 +36,11 @@ describe('routedForecast', () => {
     [24, 1.07],
     [25, 1],
   ])('for %p months has %p times the spread of its averaged members', (months, factor) => {
-    const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
     const series = history(seasonalSeries(months));
-    const { startMonth, values } = series;
-    const { forecast } = routedForecast(series, classifyDemand(values), { pool: present, horizon: HORIZON, seed: 1 });
-    const weights = weightsFor(months, present.gains);
-    const members = forecastMembers(
-      { values, startMonth, prior: present.calendar, horizon: HORIZON, seed: 1 },
-      weights,
-    );
+    const { forecast } = route(series);
+    const weights = weightsFor(months, NOTHING_LEARNT.gains);
+    const task = { prior: NOTHING_LEARNT.calendar, horizon: HORIZON, seed: 1 };
+    const members = forecastMembers({ ...series, ...task }, weights);
     const { quantiles } = averageForecasts(members, weights);
     for (let k = 0; k < HORIZON; k++) {
       const spread = (of: Float64Array) => of[k * LEVELS + LEVELS - 1]! - of[k * LEVELS + MEDIAN]!;
@@ -46,16 +49,13 @@ describe('routedForecast', () => {
   });
 
   it('draws histories of less than a year toward their last six months by what was learned for their length', () => {
-    const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
     const shortSpreads = {
       ratios: [],
       calibrations: [[1, 1, 1] as const, [1, 1, 1] as const],
       levelWeight: 1,
     };
     const mediansOf = (months: number, pool: OriginPool): number[] => {
-      const series = history(seasonalSeries(24).subarray(0, months));
-      const task = { pool, horizon: HORIZON, seed: 1 };
-      const { quantiles } = routedForecast(series, classifyDemand(series.values), task).forecast;
+      const { quantiles } = route(history(seasonalSeries(24).subarray(0, months)), pool).forecast;
       return Array.from({ length: HORIZON }, (_, k) => quantiles[k * LEVELS + MEDIAN]!);
     };
     for (const [months, weight] of [
@@ -65,8 +65,8 @@ describe('routedForecast', () => {
       [13, 0],
     ] as const) {
       const level = meanObserved(seasonalSeries(24), Math.max(0, months - 6), months);
-      const without = mediansOf(months, present);
-      const medians = mediansOf(months, { ...present, shortSpreads });
+      const without = mediansOf(months, NOTHING_LEARNT);
+      const medians = mediansOf(months, { ...NOTHING_LEARNT, shortSpreads });
       medians.forEach((median, k) => expect(median).toBeCloseTo(without[k]! + weight * (level - without[k]!), 9));
     }
   });
@@ -74,12 +74,11 @@ describe('routedForecast', () => {
   it('for small but frequent counts averages the count forecast and the combination by their weight', () => {
     const values = Float64Array.from({ length: 48 }, (_, t) => 2 + ((5 * t) % 7));
     const series = history(values);
-    const present = poolWorkspace([series], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
     const profile = classifyDemand(values);
-    const [counts, combined, both] = [1, 0, 0.25].map((countShare) => {
-      const forced = routedForecast(series, { ...profile, countShare }, { pool: present, horizon: HORIZON, seed: 1 });
-      return forced.forecast;
-    });
+    const task = { pool: poolOf([series]), horizon: HORIZON, seed: 1 };
+    const [counts, combined, both] = [1, 0, 0.25].map(
+      (countShare) => routedForecast(series, { ...profile, countShare }, task).forecast,
+    );
     const expected = averageForecasts([counts!, combined!], [0.25, 0.75]);
     expect(Array.from(both!.quantiles)).toEqual(Array.from(expected.quantiles));
     expect(Array.from(both!.mean)).toEqual(Array.from(expected.mean));
@@ -87,17 +86,11 @@ describe('routedForecast', () => {
   });
 
   describe('for a history of less than a year', () => {
-    const pool = (series: readonly Float64Array[]) =>
-      poolWorkspace(
-        series.map((values, i) => history(values, { id: String(i) })),
-        { ...DEFAULT_SETTINGS, horizon: HORIZON, backtestWindows: 0 },
-      ).origins[0]!;
-    const parts = pool(Array.from({ length: 40 }, (_, i) => intermittentSeries(48, i + 1)));
-    const goods = pool(Array.from({ length: 20 }, (_, i) => seasonalSeries(48, i + 1)));
-    const routed = (values: readonly number[], origin: OriginPool) => {
-      const series = history(values);
-      return routedForecast(series, classifyDemand(series.values), { pool: origin, horizon: HORIZON, seed: 1 });
-    };
+    const parts = poolOf(
+      Array.from({ length: 40 }, (_, i) => history(intermittentSeries(48, i + 1), { id: String(i) })),
+    );
+    const goods = poolOf(Array.from({ length: 20 }, (_, i) => history(seasonalSeries(48, i + 1), { id: String(i) })));
+    const routed = (values: readonly number[], pool: OriginPool) => route(history(values), pool);
 
     it('expects few months with demand among spare parts, and demand every month among regular goods', () => {
       const among = (origin: OriginPool) => routed([10, 20, 50], origin);
@@ -167,9 +160,7 @@ describe('routedForecast', () => {
     const [origin] = poolWorkspace(shops, { ...DEFAULT_SETTINGS, horizon: 12, backtestWindows: 0 }).origins;
 
     it.each([2, 8, 18])('applies the shared working days and holidays to %d months', (months) => {
-      const young = shop(start + 60 - months, months, 50);
-      const task = { pool: origin!, horizon: 12, seed: 1 };
-      const { mean } = routedForecast(young, classifyDemand(young.values), task).forecast;
+      const { mean } = route(shop(start + 60 - months, months, 50), origin, 12).forecast;
       // Diwali is on 1 November 2024, after 12 November 2023
       const levels = mean.map((value, k) => value / Math.exp(effect(start + 60 + k)));
       expect(Math.max(...levels) / Math.min(...levels)).toBeLessThan(1.1);
@@ -177,15 +168,8 @@ describe('routedForecast', () => {
   });
 
   it('calibrates deviations from the median by the workspace from two years of history on', () => {
-    const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
     const spreadOf = (months: number, calibration: readonly [number, number, number]) => {
-      const series = history(seasonalSeries(months));
-      const calibrated = { ...present, calibration };
-      const { quantiles } = routedForecast(series, classifyDemand(series.values), {
-        pool: calibrated,
-        horizon: HORIZON,
-        seed: 1,
-      }).forecast;
+      const { quantiles } = route(history(seasonalSeries(months)), { ...NOTHING_LEARNT, calibration }).forecast;
       return quantiles[LEVELS - 1]! - quantiles[MEDIAN]!;
     };
     const ratio = (months: number) => spreadOf(months, [2, 2, 2]) / spreadOf(months, [1, 1, 1]);
@@ -194,19 +178,13 @@ describe('routedForecast', () => {
   });
 
   it('concentrates a season the same in a forecast shorter than a year as in one of a year', () => {
-    const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: 12 }).origins[0]!;
     const series = history(Array.from({ length: 60 }, (_, t) => (t % 12 < 3 ? 50 + (t % 5) : 0)));
-    const [year, quarter] = [12, 3].map(
-      (horizon) =>
-        routedForecast(series, classifyDemand(series.values), { pool: present, horizon, seed: 1 }).forecast.mean,
-    );
+    const [year, quarter] = [12, 3].map((horizon) => route(series, NOTHING_LEARNT, horizon).forecast.mean);
     expect([...quarter!]).toEqual([...year!.subarray(0, 3)]);
   });
 
   it('keeps the mean central when the last month is an outlier', () => {
-    const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: 12 }).origins[0]!;
-    const series = history(spikedNoise(1));
-    const { forecast } = routedForecast(series, classifyDemand(series.values), { pool: present, horizon: 12, seed: 1 });
+    const { forecast } = route(history(spikedNoise(1)), NOTHING_LEARNT, 12);
     forecast.mean.forEach((mean, k) => {
       expect(mean).toBeLessThanOrEqual(forecast.quantiles[k * LEVELS + 6]!);
       expect(mean).toBeGreaterThanOrEqual(forecast.quantiles[k * LEVELS + 2]!);
@@ -221,11 +199,7 @@ describe('routedForecast', () => {
     ['combination', 25, 0],
   ])('uses %s for %d months in a workspace of %d others', (model, months, others) => {
     const known = Array.from({ length: others }, (_, i) => history(seasonalSeries(60, i + 1), { id: `s${i}` }));
-    const present = poolWorkspace(known, { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
-    const series = history(seasonalSeries(months));
-    expect(
-      routedForecast(series, classifyDemand(series.values), { pool: present, horizon: HORIZON, seed: 1 }).model,
-    ).toBe(model);
+    expect(route(history(seasonalSeries(months)), poolOf(known)).model).toBe(model);
   });
 
   it.each([
@@ -234,10 +208,6 @@ describe('routedForecast', () => {
     ['intermittent', (t: number) => ((t * t) % 17 < 3 ? 40 : 0)],
     ['intermittent', (t: number) => 1 + (t % 3)],
   ])('uses %s depending on the demand pattern', (model, demand) => {
-    const present = poolWorkspace([], { ...DEFAULT_SETTINGS, horizon: HORIZON }).origins[0]!;
-    const series = history(Array.from({ length: 60 }, (_, t) => demand(t)));
-    expect(
-      routedForecast(series, classifyDemand(series.values), { pool: present, horizon: HORIZON, seed: 1 }).model,
-    ).toBe(model);
+    expect(route(history(Array.from({ length: 60 }, (_, t) => demand(t)))).model).toBe(model);
   });
 });
