@@ -53,7 +53,6 @@ export function learnLevelWeight(cases: readonly LevelCase[]): number {
   const shrinkage = SHRINKAGE + SHRINKAGE_OF_FEW / informative.length;
   const lossOf = (weight: number): number => informative.reduce((sum, one) => sum + scaledLoss(one, weight), 0);
   const without = lossOf(0);
-  if (!(without > 0)) return 0;
   let best = 0;
   let least = 1;
   // loss and penalty are convex, or nearly so with a borrowed season: the first weight that is no better ends the search
