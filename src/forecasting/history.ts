@@ -12,6 +12,12 @@ export function cutStart(history: DemandHistory, months: number): DemandHistory 
   return { ...history, startMonth: history.startMonth + months, values: history.values.subarray(months) };
 }
 
+/** The history from its first demand or return on (a view, no copy); as it is where there is none. */
+export function sinceFirstDemand(history: DemandHistory): DemandHistory {
+  const first = history.values.findIndex((value) => Math.abs(value) > 0);
+  return cutStart(history, Math.max(first, 0));
+}
+
 /**
  * The history with months of more returns than demand as months without demand. A forecast is not below zero either, and one
  * large return would otherwise draw a level for months to come: -200 at the end of 30 a month made the forecast of a year zero.

@@ -1,7 +1,7 @@
 import { classifyDemand } from '../routing/classify.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
 import { median } from '../../numeric/sample-quantile.js';
-import { cutStart } from '../history.js';
+import { cutStart, sinceFirstDemand } from '../history.js';
 import { countObserved, meanObserved, observedValues } from '../missing.js';
 import type { DemandHistory } from '../types.js';
 import { infrequentChanges } from './infrequent/infrequent-changes.js';
@@ -32,6 +32,7 @@ const SHIFT_OF: Partial<Record<ChangeKind, ChangeKind>> = { spike: 'level_shift_
  */
 export function detectChanges(history: DemandHistory, asked: ChangeOptions = DEFAULT_CHANGE_OPTIONS): DemandChange[] {
   const options = isInWholeUnits(history.values) ? asked : { ...asked, minimumUnits: 0 };
+  // months before a launch, which exports fill with zeros, are no evidence of what is usual since
   const sold = sinceFirstDemand(history);
   const infrequent = infrequentMonths(history, sold);
   const changesWhere = (kind: boolean, find: () => DemandChange[]): DemandChange[] =>
@@ -45,15 +46,6 @@ export function detectChanges(history: DemandHistory, asked: ChangeOptions = DEF
   return findings
     .filter((change) => !isExplained(change, findings, history, options.coolDown))
     .sort((a, b) => a.detectedMonth - b.detectedMonth);
-}
-
-/**
- * The history from its first demand on: months without any before a launch, which exports fill with zeros, are no evidence of what
- * is usual since.
- */
-function sinceFirstDemand(history: DemandHistory): DemandHistory {
-  const first = history.values.findIndex((value) => Math.abs(value) > 0);
-  return cutStart(history, Math.max(first, 0));
 }
 
 /**

@@ -1,6 +1,7 @@
+import { sinceFirstDemand } from '../history.js';
 import type { DemandHistory } from '../types.js';
 import { classifyDemand, type DemandProfile } from './classify.js';
-import { endOfSilence, sinceFirstDemand, sinceRestart } from './restart.js';
+import { endOfSilence, sinceRestart } from './restart.js';
 
 /** What the series of a workspace with half a year or more say about demand that is too young to show how frequent it is. */
 export interface InfrequencyPrior {

@@ -55,12 +55,6 @@ function restartIn({ values }: DemandHistory): number {
   return (wasInfrequent(values.subarray(0, afterSilence)) ? 0 : afterSilence) || launchOf(values) || riseOf(values);
 }
 
-/** The history since its first month with demand; as it is where there is none. */
-export function sinceFirstDemand(history: DemandHistory): DemandHistory {
-  const first = history.values.findIndex((value) => value > 0);
-  return cutStart(history, Math.max(first, 0));
-}
-
 /**
  * Whether the demand between the last two silences was infrequent, which fewer orders than {@link MIN_SINCE} are; false without any.
  * The last silence is nothing new then. Five spare parts of the Royal Air Force (raf, docs/engine-accuracy.md) had 3 to 10 orders in
