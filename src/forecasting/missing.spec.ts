@@ -7,6 +7,7 @@ import {
   lastObserved,
   meanAbsolute,
   meanObserved,
+  meanOfFirst,
   observedRange,
   observedValues,
 } from './missing.js';
@@ -20,6 +21,7 @@ describe('missing months', () => {
   it('are ignored in sums and ends', () => {
     const values = Float64Array.of(NaN, 4, -2, NaN, 7, NaN);
     expect([countObserved(values), firstObserved(values), lastObserved(values)]).toEqual([3, 1, 7]);
+    expect([meanOfFirst(values, 2), meanOfFirst(values, 9)]).toEqual([1, 3]);
     expect(observedValues(values)).toEqual(Float64Array.of(4, -2, 7));
     expect([meanObserved(values), meanAbsolute(values)]).toEqual([3, 13 / 3]);
     expect(observedRange(values)).toEqual({ smallest: -2, largest: 7 });

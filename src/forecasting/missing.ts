@@ -60,6 +60,18 @@ export function meanObserved(values: Float64Array, from = 0, end = values.length
   return sum / count;
 }
 
+/** Mean of the first `count` observations, or of all where there are fewer; NaN when there are none. */
+export function meanOfFirst(values: Float64Array, count: number): number {
+  let sum = 0;
+  let observed = 0;
+  for (let t = 0; t < values.length && observed < count; t++) {
+    if (Number.isNaN(values[t]!)) continue;
+    sum += values[t]!;
+    observed++;
+  }
+  return sum / observed;
+}
+
 /** Smallest and largest observation; both NaN when there are none. */
 export function observedRange(values: Float64Array): { smallest: number; largest: number } {
   let smallest = Infinity;

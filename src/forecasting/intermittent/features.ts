@@ -24,7 +24,7 @@ export function writeFeatures(series: ScaledDemand, rates: WorkspaceRates, out: 
   const rate = (sum: number, months: number): number =>
     Math.log(shrunkMean(sum, months, rates.demand, PRIOR_MONTHS) / rates.demand);
   const total = sumOf(demand);
-  const demands = demand.reduce((count, value) => (value > 0 ? count + 1 : count), 0);
+  const demands = demand.filter((value) => value > 0).length;
   const soldFirst = demand.findIndex((value) => value > 0);
   const first = soldFirst < 0 ? length : soldFirst;
   const last = demand.findLastIndex((value) => value > 0);

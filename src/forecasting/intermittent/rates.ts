@@ -1,5 +1,6 @@
 import { clamp } from '../../numeric/clamp.js';
 import { sumOf } from '../../numeric/sum.js';
+import { meanObserved } from '../missing.js';
 import { DemandMonths, MAX_CHANCE } from './demand-chance.js';
 import type { ExposedDemand } from './exposed-demand.js';
 
@@ -41,14 +42,13 @@ const PRIOR_MONTHS = 5;
  * at a time stay in pieces, since the mean of a few sizes is noise.
  */
 export function demandScale(counts: Float64Array, length: number): number {
-  let total = 0;
-  let demands = 0;
-  for (let t = 0; t < length; t++) {
-    if (!(counts[t]! > 0)) continue;
-    total += counts[t]!;
-    demands++;
-  }
-  return demands === 0 ? 1 : Math.max(1, total / demands / SCALES_PER_DEMAND);
+  const size = meanSize(counts.subarray(0, length));
+  return Number.isNaN(size) ? 1 : Math.max(1, size / SCALES_PER_DEMAND);
+}
+
+/** Mean size of the demands; NaN without any. */
+export function meanSize(counts: Float64Array): number {
+  return meanObserved(counts.filter((count) => count > 0));
 }
 
 /** Rates over all months of all series. */

@@ -1,5 +1,4 @@
-import { meanObserved } from '../missing.js';
-import { demandScale } from './rates.js';
+import { demandScale, meanSize } from './rates.js';
 import type { DatedCounts } from './season/month-sums.js';
 
 /** What is known of the series of a workspace that have had no demand so far. */
@@ -33,5 +32,3 @@ export function unsoldSeries(beforeDemand: readonly DatedCounts[]): UnsoldSeries
   const unit = Math.min(...sold.map((series) => series.unit));
   return { step: unit * Math.max(1, Math.round(step / unit)) };
 }
-
-const meanSize = (counts: Float64Array): number => meanObserved(counts.filter((count) => count > 0));

@@ -1,5 +1,5 @@
 import { gaussianTable, PATHS } from '../quantiles/gaussian-table.js';
-import { countObserved, meanAbsolute } from '../missing.js';
+import { countObserved, meanAbsolute, meanOfFirst } from '../missing.js';
 import { INFEASIBLE, nelderMead } from '../../numeric/nelder-mead.js';
 import { writePathQuantiles } from '../quantiles/path-quantiles.js';
 import { MAX_HORIZON } from '../settings.js';
@@ -105,15 +105,4 @@ function filter(y: Float64Array, point: Float64Array, end: Float64Array): number
   end[0] = l;
   end[1] = c;
   return squares < INFEASIBLE ? squares : INFEASIBLE;
-}
-
-function meanOfFirst(values: Float64Array, months: number): number {
-  let sum = 0;
-  let count = 0;
-  for (let t = 0; t < values.length && count < months; t++) {
-    if (Number.isNaN(values[t]!)) continue;
-    sum += values[t]!;
-    count++;
-  }
-  return sum / count;
 }

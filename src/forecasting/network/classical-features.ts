@@ -1,4 +1,5 @@
 import { clamp } from '../../numeric/clamp.js';
+import { meanOfFirst } from '../missing.js';
 import { SEASON } from '../types.js';
 import { estimateSeason } from './seasonal-means.js';
 import { FIT, FITS_AFTER, INPUT_MONTHS, OUTPUT_MONTHS, PATH } from './shape.js';
@@ -20,7 +21,7 @@ const DAMPED_RATES = Float64Array.from(DAMPED_PAIRS, ([rate]) => rate!);
 const DAMPED_TREND_RATES = Float64Array.from(DAMPED_PAIRS, ([, trendRate]) => trendRate!);
 /** Damping of the trend a month. */
 const DAMPING = 0.95;
-/** Months that the smoothing starts from. */
+/** Observed months whose mean the smoothing starts from. */
 const START_MONTHS = 6;
 
 // The window being encoded, one at a time: training encodes some ten million of them and should not make arrays for each.
@@ -50,16 +51,8 @@ interface Fit {
   readonly seasonalShare: number;
 }
 
-/** Mean of the first observed months. */
 function startLevel(months: number): number {
-  let sum = 0;
-  let count = 0;
-  for (let i = 0; i < months && count < START_MONTHS; i++) {
-    if (Number.isNaN(series[i]!)) continue;
-    sum += series[i]!;
-    count++;
-  }
-  return sum / count;
+  return meanOfFirst(series.subarray(0, months), START_MONTHS);
 }
 
 /** Takes the season out of `series`, smooths it and writes the forecast with the season put back to `path`. */
@@ -98,8 +91,8 @@ function smooth(months: number): Fit {
     if (Number.isNaN(x)) continue;
     for (let r = 0; r < RATES.length; r++) {
       const error = x - levels[r]!;
-      squares[r] = squares[r]! + error * error;
-      levels[r] = levels[r]! + RATES[r]! * error;
+      squares[r]! += error * error;
+      levels[r]! += RATES[r]! * error;
     }
   }
   let best = 0;
@@ -124,7 +117,7 @@ function dampedTrend(months: number): number {
       const trend = DAMPING * trends[r]!;
       const expected = levels[r]! + trend;
       const error = missing ? 0 : x - expected;
-      squares[r] = squares[r]! + error * error;
+      squares[r]! += error * error;
       levels[r] = expected + DAMPED_RATES[r]! * error;
       trends[r] = trend + DAMPED_TREND_RATES[r]! * error;
     }

@@ -1,6 +1,6 @@
 import { sumOf } from '../../../numeric/sum.js';
 import { calendarMonth } from '../../calendar.js';
-import { meanObserved } from '../../missing.js';
+import { countObserved, meanObserved } from '../../missing.js';
 import { SEASON, type DemandHistory, type MonthNumber } from '../../types.js';
 import { countDemand, type CountedDemand } from '../demand-units.js';
 
@@ -82,15 +82,9 @@ export function weightOf({ demand }: YearlyChanges, dispersion: number): number 
 export function forEachMonth(counts: Float64Array, visit: (t: number, mean: number) => void): void {
   for (let end = counts.length, year = 0; end >= SEASON && year < MAX_YEARS; end -= SEASON, year++) {
     const from = end - SEASON;
-    let sum = 0;
-    let observed = 0;
-    for (let t = from; t < end; t++) {
-      if (Number.isNaN(counts[t]!)) continue;
-      sum += counts[t]!;
-      observed++;
-    }
-    if (observed < MIN_MONTHS) continue;
-    for (let t = from; t < end; t++) if (!Number.isNaN(counts[t]!)) visit(t, sum / observed);
+    if (countObserved(counts, from, end) < MIN_MONTHS) continue;
+    const mean = meanObserved(counts, from, end);
+    for (let t = from; t < end; t++) if (!Number.isNaN(counts[t]!)) visit(t, mean);
   }
 }
 
