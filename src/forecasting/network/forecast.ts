@@ -74,7 +74,7 @@ function readForecast(
     for (let i = k * LEVELS; i < (k + 1) * LEVELS; i++) {
       const x = Math.max(floor, scale.centre + (scale.spread * quantiles[i]!) / networks.length);
       quantiles[i] = x;
-      mean[k] = mean[k]! + x / LEVELS;
+      mean[k]! += x / LEVELS;
     }
   }
   return { mean, quantiles };
@@ -90,7 +90,7 @@ function addAscending(outputs: Float32Array, from: number, sums: Float64Array, t
     for (; place > 0 && month[place - 1]! > x; place--) month[place] = month[place - 1]!;
     month[place] = x;
   }
-  for (let j = 0; j < LEVELS; j++) sums[to + j] = sums[to + j]! + month[j]!;
+  for (let j = 0; j < LEVELS; j++) sums[to + j]! += month[j]!;
 }
 
 /**

@@ -88,7 +88,7 @@ export class NetworkInference {
     const floats = this.#floats;
     const bias = layer.bias!;
     for (let row = 0, at = to; row < rows; row++)
-      for (let j = 0; j < layer.outputs; j++, at++) floats[at] = floats[at]! + floats[bias + j]!;
+      for (let j = 0; j < layer.outputs; j++, at++) floats[at]! += floats[bias + j]!;
   }
 
   #rectify(from: number, rows: number): void {

@@ -44,9 +44,9 @@ export function estimateSeason(series: Float64Array, months: number, season: Flo
     const deviation = series[i]! - centredMean(i);
     if (Number.isNaN(deviation)) continue;
     const phase = (months - 1 - i) % SEASON;
-    phaseSum[phase] = phaseSum[phase]! + deviation;
-    phaseSquares[phase] = phaseSquares[phase]! + deviation * deviation;
-    phaseCount[phase] = phaseCount[phase]! + 1;
+    phaseSum[phase]! += deviation;
+    phaseSquares[phase]! += deviation * deviation;
+    phaseCount[phase]! += 1;
     count++;
   }
   if (count < SEASON + SEASON / 2) return 0;
