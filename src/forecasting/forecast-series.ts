@@ -10,7 +10,8 @@ import { binaryScale, countObserved, lastObserved, meanAbsolute } from './missin
 import { applyOutlierPolicy } from './outliers/dampen-outliers.js';
 import type { PooledModel } from './pooled-model.js';
 import { sinceRestart } from './routing/restart.js';
-import { type ForecastTask, routedForecast } from './routing/routed-forecast.js';
+import type { ForecastTask } from './routing/route.js';
+import { routedForecast } from './routing/routed-forecast.js';
 import {
   type DemandHistory,
   type EngineSettings,

@@ -9,7 +9,8 @@
  *   forecast-series.ts            one series: checks, backtest and choice of method (evaluation/), and the path below for `auto`
  *     outliers/                   odd months, and demand counted in the wrong month, drawn to what is usual
  *     routing/                    pattern and length of the history decide which of these forecasts it (routed-forecast.ts):
- *       routing/infrequency.ts      under 13 months, or since a new start: how likely demand is rare; the count model is mixed in by that
+ *       routing/young-forecast.ts   under 13 months, or since a new start: the count model, mixed in by how likely demand is rare (infrequency.ts)
+ *       routing/frequent-forecast.ts any other: one of the next four, or the combination
  *       routing/borrowed-season.ts  under two years: the season of those other series that its months follow
  *       routing/new-item.ts         1 to 3 months: a level with a borrowed season
  *       routing/short-history.ts    4 to 23 months: the members, with and without a borrowed season

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chanceOfInfrequency, chanceSinceStart, poolInfrequency } from './infrequency.js';
+import { chanceOfInfrequency, poolInfrequency } from './infrequency.js';
 import { history, intermittentSeries, seasonalSeries } from '../testing/series.js';
 import type { DemandHistory } from '../types.js';
 
@@ -58,7 +58,7 @@ describe('the chance that demand starting after a year of none is infrequent', (
     series.map((one) => known(Float64Array.of(...zeros, ...one.values.slice(0, months))));
   const sinceStart = (values: readonly number[], series: readonly DemandHistory[]) => {
     const prior = poolInfrequency(series);
-    return chanceSinceStart(history(values), { ...prior, started: prior.started! });
+    return chanceOfInfrequency(history(values), prior, prior.started);
   };
 
   it('is learnt from others that started after such a year', () => {

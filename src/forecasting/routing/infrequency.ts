@@ -17,9 +17,6 @@ export interface InfrequencyPrior {
   readonly frequent: number;
 }
 
-/** A prior that knows of starts after a year without demand. */
-export type StartedPrior = InfrequencyPrior & { readonly started: number };
-
 /** A series of which some months of demand are known. */
 type KnownSeries = Pick<DemandHistory, 'values' | 'category'>;
 
@@ -96,29 +93,16 @@ function chanceOfDemand(series: readonly DemandProfile[], isInfrequent: boolean)
 /**
  * Probability that the demand of a young series is infrequent (Bayes' rule), given its months after the first one with demand: that one
  * says nothing, since many histories begin with it. Missing months (NaN) say nothing either.
+ * @param share the same before any of its months are known: by default that of its category or workspace. For the months since a year
+ *   without demand it is `started`, what became of others after such a year: among spare parts that is nearly always rare demand, where
+ *   histories are filled with zeros a launch.
  */
-export function chanceOfInfrequency(history: DemandHistory, prior: InfrequencyPrior): number {
-  return chanceGiven(shareFor(history, prior), history, prior);
-}
-
-/**
- * The same of a series whose demand began, or began anew, after a year without any, from the months since. The prior is what became of
- * others after such a year: among spare parts that is nearly always rare demand, where histories are filled with zeros a launch.
- */
-export function chanceSinceStart(since: DemandHistory, { started, ...prior }: StartedPrior): number {
-  return chanceGiven(started, since, prior);
-}
-
-function shareFor({ category }: DemandHistory, { share, categories }: InfrequencyPrior): number {
-  // a category may be called constructor
-  return category !== undefined && Object.hasOwn(categories, category) ? categories[category]! : share;
-}
-
-function chanceGiven(
-  share: number,
-  { values }: DemandHistory,
-  prior: Pick<InfrequencyPrior, 'infrequent' | 'frequent'>,
+export function chanceOfInfrequency(
+  history: DemandHistory,
+  prior: InfrequencyPrior,
+  share = shareFor(history, prior),
 ): number {
+  const { values } = history;
   let odds = share / (1 - share);
   const first = values.findIndex((value) => value > 0);
   for (let t = first + 1; first >= 0 && t < values.length; t++) {
@@ -126,4 +110,9 @@ function chanceGiven(
     odds *= values[t]! > 0 ? prior.infrequent / prior.frequent : (1 - prior.infrequent) / (1 - prior.frequent);
   }
   return odds / (1 + odds);
+}
+
+function shareFor({ category }: DemandHistory, { share, categories }: InfrequencyPrior): number {
+  // a category may be called constructor
+  return category !== undefined && Object.hasOwn(categories, category) ? categories[category]! : share;
 }
