@@ -10,6 +10,7 @@ import { idPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { newId } from '../platform/ids.js';
 import { SETTINGS } from '../platform/platform.module.js';
+import { dayOf, nextMonth } from '../platform/utc-calendar.js';
 import { latestDemandDay, lockWorkspace, workspaceTimeZone } from '../series/index.js';
 import { accountOf } from './account.js';
 import { changedFields, formerSecrets } from './changed-credentials.js';
@@ -184,7 +185,5 @@ function plainFields({
 
 /** The first day of the first month for which the platform still shows all orders. */
 function defaultCountsFrom({ history }: Platform, now: Date): string {
-  const oldest = earlier(now, history.days * DAY_MS);
-  const next = new Date(Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth() + 1, 1));
-  return next.toISOString().slice(0, 10);
+  return dayOf(nextMonth(earlier(now, history.days * DAY_MS)));
 }

@@ -3,7 +3,7 @@ import { PLANS } from '../../config/plans.js';
 import { OrganizationMails, type OrganizationNotice } from '../access/index.js';
 import type { Transaction } from '../platform/database/database.js';
 import { dayInWords } from '../platform/in-words.js';
-import { monthOf } from './months.js';
+import { monthOf } from '../platform/utc-calendar.js';
 import type { Billed, RunCharge } from './quota.js';
 import type { UsageBody } from './usage.dto.js';
 import { takeLimitNotice, takeNotice } from './usage.queries.js';

@@ -1,7 +1,7 @@
 import type { PlanName } from '../../config/plans.js';
 import { type AuditActor, recordAudit } from '../access/index.js';
 import type { Transaction } from '../platform/database/database.js';
-import { monthOf } from './months.js';
+import { monthOf } from '../platform/utc-calendar.js';
 import { refundOverage, refundQuota } from './usage.queries.js';
 
 /** What a run was charged to. */

@@ -4,7 +4,7 @@ import { countPlanUse, type TenantCaller } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { Problem } from '../platform/http/problem.js';
-import { monthOf } from './months.js';
+import { monthOf } from '../platform/utc-calendar.js';
 import { RunBilling } from './run-billing.js';
 import type { OrganizationUsageBody, UsageBody } from './usage.dto.js';
 import { findPlanOfMonth } from './usage.queries.js';

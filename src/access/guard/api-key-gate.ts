@@ -9,6 +9,7 @@ import { asSystem } from '../../platform/database/scope.js';
 import { API_KEY_PARAMETER } from '../../platform/http/access-declaration.js';
 import { Problem } from '../../platform/http/problem.js';
 import { SECRETS } from '../../platform/platform.module.js';
+import { dayOf } from '../../platform/utc-calendar.js';
 import { hashApiKey, isWellFormedApiKey } from '../api-keys/api-key-format.js';
 import { type FlagRow, listFlags } from '../flags/flags.queries.js';
 import { inRanges } from '../../../config/ip-ranges.js';
@@ -54,7 +55,7 @@ export class ApiKeyGate {
     if (key.deleteAfter !== null) {
       throw forbidden(
         'organization_suspended',
-        `The organization is scheduled for deletion on ${key.deleteAfter.toISOString().slice(0, 10)}. An owner can cancel the deletion until then.`,
+        `The organization is scheduled for deletion on ${dayOf(key.deleteAfter)}. An owner can cancel the deletion until then.`,
       );
     }
     const address = addressOf(request);

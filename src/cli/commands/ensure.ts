@@ -22,6 +22,7 @@ import { findUserByEmail, setOperator, type UserRow } from '../../access/users/u
 import type { Transaction } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { newId } from '../../platform/ids.js';
+import { dayOf } from '../../platform/utc-calendar.js';
 import { auditCommand } from '../audit.js';
 import type { AdminContext } from '../context.js';
 import { UsageError } from '../usage-error.js';
@@ -40,9 +41,8 @@ export async function ensureOrganization(
   const [known, ...more] = await findOrganizationsByName(tx, name);
   if (more.length > 0) throw new UsageError(`there are several organizations named "${name}"`);
   if (known?.delete_after) {
-    const day = known.delete_after.toISOString().slice(0, 10);
     throw new UsageError(
-      `"${name}" is scheduled for deletion on ${day}; cancel that with org restore, or choose another name`,
+      `"${name}" is scheduled for deletion on ${dayOf(known.delete_after)}; cancel that with org restore, or choose another name`,
     );
   }
   if (known) return { organization: known, created: false };

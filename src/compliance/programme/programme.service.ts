@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { recordAuditByOperator, type UserCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
+import { dayOf } from '../../platform/utc-calendar.js';
 import { type Coverage, coverageOf, type ControlStatus, statusOfControls } from '../evidence/coverage.js';
 import { latestEvidence, type LatestEvidence } from '../evidence/evidence.queries.js';
 import { readRound, type Round } from '../evidence/rounds.queries.js';
@@ -54,7 +55,7 @@ export class ProgrammeService {
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       const phases = (await lockPhases(tx)).map((phase) => changed(phase, change));
-      requireSound(phases, now.toISOString().slice(0, 10));
+      requireSound(phases, dayOf(now));
       for (const phase of phases) await updatePhase(tx, phase);
       await recordAuditByOperator(tx, operator, {
         action: 'compliance.programme_changed',

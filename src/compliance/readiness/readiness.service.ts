@@ -7,6 +7,7 @@ import { Database } from '../../platform/database/database.js';
 import { DAY_MS, earlier } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import { Slots } from '../../platform/slots.js';
+import { dayOf } from '../../platform/utc-calendar.js';
 import { AgreementsService } from '../agreements/agreements.service.js';
 import { coverageOf, statusOfControls } from '../evidence/coverage.js';
 import { INSTALLATION, type Installation } from '../evidence/installation.js';
@@ -77,8 +78,7 @@ export class ReadinessService {
   private async written(caller: MemberCaller, taken: boolean): Promise<Report> {
     const readiness = await this.read(caller.organizationId);
     const { id, pdf } = await this.writer.write(readinessBody(readiness));
-    const day = readiness.programme.at.toISOString().slice(0, 10);
-    const report = { id, fileName: `soc2-readiness-${day}.pdf`, pdf };
+    const report = { id, fileName: `soc2-readiness-${dayOf(readiness.programme.at)}.pdf`, pdf };
     if (!taken) return report;
     await this.database.transaction((tx) =>
       recordAuditBy(tx, caller, {

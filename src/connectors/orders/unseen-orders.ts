@@ -1,5 +1,6 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { DAY_MS, earlier } from '../../platform/durations.js';
+import { dayOf } from '../../platform/utc-calendar.js';
 import type { StoredConnector } from '../connector.js';
 import type { Platform } from '../platforms/platform.js';
 import { countChangedMonths } from './count-months.js';
@@ -31,10 +32,5 @@ export async function discountUnseenOrders(
 
 /** The day `YYYY-MM-DD` from which a platform is guaranteed to show orders; undefined if it hides none because of their age. */
 export function shownFrom({ shownFor }: Platform, now: Date): string | undefined {
-  return (
-    shownFor &&
-    earlier(now, shownFor.days * DAY_MS)
-      .toISOString()
-      .slice(0, 10)
-  );
+  return shownFor && dayOf(earlier(now, shownFor.days * DAY_MS));
 }

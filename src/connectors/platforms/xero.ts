@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../../platform/durations.js';
+import { dayOf } from '../../platform/utc-calendar.js';
 import { firstText, type SourceOrder } from '../orders/order.js';
 import type { OutboundReply } from '../outbound/outbound-client.js';
 import { PlatformFault } from '../platform-fault.js';
@@ -122,7 +123,7 @@ function toOrder({ id, sign }: Kind, record: XeroRecord): SourceOrder {
   return {
     id: record[id]!,
     updatedAt: dateOf(record.UpdatedDateUTC),
-    placed: dateOf(record.Date).toISOString().slice(0, 10),
+    placed: dayOf(dateOf(record.Date)),
     lines: (COUNTED.has(record.Status) ? (record.LineItems ?? []) : []).map((line) => ({
       sku: line.ItemCode ?? null,
       productId: null,

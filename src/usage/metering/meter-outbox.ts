@@ -10,7 +10,7 @@ import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { Rounds } from '../../platform/rounds.js';
-import { monthOf } from '../months.js';
+import { monthOf } from '../../platform/utc-calendar.js';
 import { recordBilling } from '../quota.js';
 import {
   lockSequences,
