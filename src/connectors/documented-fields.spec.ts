@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../config/paths.js';
-import { readFields } from './fields.js';
+import { readFields } from './read-fields.js';
 import { PLATFORMS } from './platforms/registry.js';
 
 const PAGES = ['connectors-shops', 'connectors-accounting', 'connectors-erp'].map((name) =>
