@@ -1,15 +1,10 @@
 import type { ReadinessCheckBody, ReadinessControlBody } from '../dto/controls.dto.js';
 import { minute } from '../minute.js';
 import type { ReportDocument } from './report-document.js';
-import { type Cell, type Column, heightOf, writeTable } from './table.js';
+import { type Cell, columnsOf, heightOf, writeTable } from './table.js';
 import { CONTENT_WIDTH, FAINT, PAGE, STATES } from './theme.js';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'Requirement', width: 0.37 * CONTENT_WIDTH },
-  { title: 'Scope', width: 0.14 * CONTENT_WIDTH },
-  { title: 'Result', width: 0.15 * CONTENT_WIDTH },
-  { title: 'Findings and time', width: 0.34 * CONTENT_WIDTH },
-];
+const COLUMNS = columnsOf({ Requirement: 0.37, Scope: 0.14, Result: 0.15, 'Findings and time': 0.34 });
 const SCOPES = { organization: 'This organization', platform: 'Platform' } as const;
 /** In points: a control that fits on one page is not split. */
 const ROOM = PAGE.height - PAGE.margin - PAGE.footer;

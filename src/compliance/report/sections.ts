@@ -6,7 +6,7 @@ import { minute } from '../minute.js';
 import type { PhaseName, PhaseStatus } from '../programme/phase.js';
 import { drawCoverageChart, type Family } from './coverage-chart.js';
 import type { ReportDocument } from './report-document.js';
-import { type Cell, writeTable } from './table.js';
+import { type Cell, columnsOf, writeTable } from './table.js';
 import { CHECKLIST_STATES, CONTENT_WIDTH, FAINT, PAGE, STATES } from './theme.js';
 
 const PHASE_TITLES: Readonly<Record<PhaseName, string>> = {
@@ -24,7 +24,6 @@ const PHASE_STATUS_TITLES: Readonly<Record<PhaseStatus, string>> = {
 };
 
 const cells = (...texts: (string | null)[]): Cell[] => texts.map((text) => ({ text: text ?? '–' }));
-const times = (share: readonly number[]): number[] => share.map((part) => part * CONTENT_WIDTH);
 
 /** Font sizes to try for a name: the first one at which it fits is used. */
 const NAME_SIZES = [22, 16, 12, 9, 7];
@@ -85,16 +84,9 @@ export function writeSummary(doc: ReportDocument, body: ReadinessBody, families:
 
 function writePhases(doc: ReportDocument, programme: ProgrammeBody): void {
   doc.heading('H2', 'Programme');
-  const [phase, status, planned, started, completed] = times([0.28, 0.18, 0.18, 0.18, 0.18]);
   writeTable(
     doc,
-    [
-      { title: 'Phase', width: phase! },
-      { title: 'Status', width: status! },
-      { title: 'Planned', width: planned! },
-      { title: 'Started', width: started! },
-      { title: 'Completed', width: completed! },
-    ],
+    columnsOf({ Phase: 0.28, Status: 0.18, Planned: 0.18, Started: 0.18, Completed: 0.18 }),
     programme.phases.map((one) =>
       cells(PHASE_TITLES[one.phase], PHASE_STATUS_TITLES[one.status], one.planned_on, one.started_on, one.completed_on),
     ),
@@ -109,14 +101,9 @@ function writePhases(doc: ReportDocument, programme: ProgrammeBody): void {
 
 export function writeChecklist(doc: ReportDocument, { checklist }: ReadinessBody): void {
   doc.heading('H2', 'Organization checklist');
-  const [item, state, detail] = times([0.28, 0.2, 0.52]);
   writeTable(
     doc,
-    [
-      { title: 'Item', width: item! },
-      { title: 'State', width: state! },
-      { title: 'Detail', width: detail! },
-    ],
+    columnsOf({ Item: 0.28, State: 0.2, Detail: 0.52 }),
     checklistRows(checklist).map(([title, { state: one, detail: text }]) => {
       const { label, color } = CHECKLIST_STATES[one];
       return [{ text: title }, { text: label, mark: color }, { text }];
@@ -139,14 +126,7 @@ export function writeControls(doc: ReportDocument, families: readonly Family[]):
     'A control that meets criteria of several families is listed in each of them. For the statement and findings of each control, see “Controls in detail”.',
     { gap: 10 },
   );
-  const [id, title, criteria, state, evidence] = times([0.1, 0.32, 0.19, 0.18, 0.21]);
-  const columns = [
-    { title: 'Control', width: id! },
-    { title: 'Title', width: title! },
-    { title: 'Criteria', width: criteria! },
-    { title: 'Status', width: state! },
-    { title: 'Evidence from', width: evidence! },
-  ];
+  const columns = columnsOf({ Control: 0.1, Title: 0.32, Criteria: 0.19, Status: 0.18, 'Evidence from': 0.21 });
   for (const family of families) {
     doc.heading('H3', `${family.name} (${family.range})`);
     writeTable(doc, columns, family.controls.map(controlRow));

@@ -1,11 +1,15 @@
 import type { Element, ReportDocument, TextStyle } from './report-document.js';
-import { INK, LINE, PAGE, SHADE } from './theme.js';
+import { CONTENT_WIDTH, INK, LINE, PAGE, SHADE } from './theme.js';
 
 export interface Column {
   readonly title: string;
   /** In points. */
   readonly width: number;
 }
+
+/** Columns by title, each with its share of the width between the margins. */
+export const columnsOf = (shares: Readonly<Record<string, number>>): Column[] =>
+  Object.entries(shares).map(([title, share]) => ({ title, width: share * CONTENT_WIDTH }));
 
 export interface Cell {
   readonly text: string;
