@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ChecklistState } from '../dto/readiness.dto.js';
-import type { CONTROL_STATES } from '../evidence/coverage.js';
+import type { ControlState } from '../evidence/coverage.js';
 
 const require = createRequire(import.meta.url);
 const fontFile = (name: string): Buffer => readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
@@ -19,10 +19,8 @@ export const FAINT = '#52606d';
 export const LINE = '#cbd2d9';
 export const SHADE = '#f0f3f6';
 
-type State = (typeof CONTROL_STATES)[number];
-
 /** How each state of a control is labeled and shown; never by color alone. */
-export const STATES: Readonly<Record<State, { readonly label: string; readonly color: string }>> = {
+export const STATES: Readonly<Record<ControlState, { readonly label: string; readonly color: string }>> = {
   passing: { label: 'Passing', color: '#1b7f4b' },
   failing: { label: 'Failing', color: '#b3261e' },
   stale: { label: 'Stale', color: '#b26a00' },
