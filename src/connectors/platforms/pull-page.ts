@@ -26,6 +26,18 @@ export async function pullPage(platform: Platform, api: ApiSession, step: PullSt
   });
 }
 
+/** Reads a single order. @throws {PlatformFault} also if it is malformed */
+export function pullOrder(
+  logger: Logger,
+  read: () => Promise<SourceOrder | undefined>,
+): Promise<SourceOrder | undefined> {
+  return catchMalformed(logger, async () => {
+    const order = await read();
+    if (order && !isReadable(order)) throw new RangeError('not an order');
+    return order;
+  });
+}
+
 /** Converts the errors of reading a malformed response into a fault, and logs where it was read. */
 export async function catchMalformed<T>(logger: Logger, read: () => Promise<T>): Promise<T> {
   try {

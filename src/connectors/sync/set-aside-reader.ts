@@ -11,8 +11,8 @@ import { isDueToOrder, storeSetAside } from '../orders/orders-set-aside.js';
 import { listSetAside, type OrderSetAside, upsertSetAside } from '../orders/orders-set-aside.queries.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { ApiSession } from '../platforms/api-session.js';
-import { catchMalformed } from '../platforms/pull-page.js';
-import { aboutOrder, isReadable } from '../platforms/records.js';
+import { pullOrder } from '../platforms/pull-page.js';
+import { aboutOrder } from '../platforms/records.js';
 import { PLATFORMS } from '../platforms/registry.js';
 import { countPage, type LeasedSync, lockCursor } from './sync-work.queries.js';
 
@@ -50,13 +50,7 @@ export class SetAsideReader {
   }
 
   private readOrder(connector: StoredConnector, api: ApiSession, id: string): Promise<SourceOrder | undefined> {
-    return aboutOrder(id, () =>
-      catchMalformed(this.logger, async () => {
-        const order = await PLATFORMS[connector.platform].readOrder!(api, id);
-        if (order && !isReadable(order)) throw new RangeError('not an order');
-        return order;
-      }),
-    );
+    return aboutOrder(id, () => pullOrder(this.logger, () => PLATFORMS[connector.platform].readOrder!(api, id)));
   }
 
   private store(

@@ -11,8 +11,7 @@ import type { SourceOrder } from '../orders/order.js';
 import { setOrderAside } from '../orders/orders-set-aside.js';
 import { storeOrders } from '../orders/store-orders.js';
 import { PlatformFault } from '../platform-fault.js';
-import { catchMalformed } from '../platforms/pull-page.js';
-import { isReadable } from '../platforms/records.js';
+import { pullOrder } from '../platforms/pull-page.js';
 import { PLATFORMS } from '../platforms/registry.js';
 import { Reconnect } from '../reconnect.js';
 import { Sessions } from '../sessions.js';
@@ -133,7 +132,7 @@ export class DeliveryReader {
     if (final) this.instruments.webhookProcessed(connector, 'failed');
   }
 
-  private orderOf(
+  private async orderOf(
     { body, topic, receivedAt }: DueDelivery,
     connector: StoredConnector,
   ): Promise<SourceOrder | undefined> {
@@ -143,10 +142,7 @@ export class DeliveryReader {
       connector.reconnectReason ? AbortSignal.abort() : AbortSignal.timeout(MAX_REQUEST_MS),
       { patienceMs: 0 }, // other connectors have their turn meanwhile
     );
-    return catchMalformed(this.logger, async () => {
-      const order = await PLATFORMS[connector.platform].webhook?.orderOf(body, topic, api, receivedAt);
-      if (order && !isReadable(order)) throw new RangeError('not an order');
-      return order;
-    });
+    const { webhook } = PLATFORMS[connector.platform];
+    return webhook && pullOrder(this.logger, () => webhook.orderOf(body, topic, api, receivedAt));
   }
 }
