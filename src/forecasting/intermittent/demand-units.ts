@@ -1,4 +1,6 @@
 import { commonDivisor } from '../../numeric/common-divisor.js';
+import { sumOf } from '../../numeric/sum.js';
+import { isInWholeUnits } from '../../numeric/whole-units.js';
 
 /** Demand counted in whole steps. */
 export interface CountedDemand {
@@ -23,34 +25,24 @@ const CONTINUOUS_STEPS = 20;
  */
 export function countDemand(values: Float64Array): CountedDemand {
   const demand = values.map((value) => Math.max(0, value));
-  let largest = 0;
-  let total = 0;
-  let demands = 0;
-  for (const value of demand) {
-    if (!(value > 0)) continue;
-    largest = Math.max(largest, value);
-    total += value;
-    demands++;
-  }
-  const areFew = demands < MIN_PACK_SAMPLE;
-  if (areFew && demand.every((value) => Number.isNaN(value) || Number.isInteger(value))) {
-    return { counts: demand, unit: 1 };
-  }
-  const mean = total / demands;
-  const step = commonStep(demand, largest);
+  const sizes = demand.filter((value) => value > 0);
+  const areFew = sizes.length < MIN_PACK_SAMPLE;
+  if (areFew && isInWholeUnits(demand)) return { counts: demand, unit: 1 };
+  const mean = sumOf(sizes) / sizes.length;
+  const step = commonStep(sizes);
   const isClear = step !== null && !(areFew && step > mean / COARSE_STEPS);
   const unit = isClear ? step : mean / CONTINUOUS_STEPS;
   return { counts: demand.map((value) => value / unit), unit };
 }
 
-function commonStep(demand: Float64Array, largest: number): number | null {
-  const smallest = largest / MAX_COUNT;
+/** The smallest step that all sizes are multiples of; null where there is none. */
+function commonStep(sizes: Float64Array): number | null {
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
   let step = 0;
-  for (const value of demand) {
-    if (!(value > 0)) continue;
-    step = commonDivisor(value, step, largest);
-    if (step < smallest) return null;
+  for (const size of sizes) {
+    step = commonDivisor(size, step, largest);
+    if (step < largest / MAX_COUNT) return null;
   }
-  const whole = !demand.some((value) => Math.abs(value / step - Math.round(value / step)) >= 1e-3);
-  return whole && largest / step <= MAX_COUNT ? step : null;
+  const isCommon = sizes.every((size) => Math.abs(size / step - Math.round(size / step)) < 1e-3);
+  return isCommon && largest / step <= MAX_COUNT ? step : null;
 }

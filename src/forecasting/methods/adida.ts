@@ -15,9 +15,7 @@ export function aggregatedRate(demand: Float64Array, width: number): number {
 
 /** Average interval between demands in months, rounded: at least one, at most the whole history. */
 export function averageInterval(demand: Float64Array): number {
-  let count = 0;
-  for (const value of demand) if (value !== 0) count++;
-  return Math.round(demand.length / count);
+  return Math.round(demand.length / demand.filter((value) => value !== 0).length);
 }
 
 /**

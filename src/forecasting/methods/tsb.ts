@@ -1,3 +1,4 @@
+import { sumOf } from '../../numeric/sum.js';
 import { rateForecaster } from './rate-forecaster.js';
 
 /** Pairs tried by in-sample squared error: sizes change slowly, the chance of demand may fall fast. */
@@ -9,19 +10,14 @@ const CHANCE_ALPHAS = [0.02, 0.05, 0.1, 0.2, 0.3];
  * every month, times smoothed size, so that the rate decays when demand stops. Starts from the means of the history.
  */
 function tsbRate(demand: Float64Array): number {
-  let total = 0;
-  let count = 0;
-  for (const value of demand) {
-    if (value === 0) continue;
-    total += value;
-    count++;
-  }
+  const sizes = demand.filter((value) => value !== 0);
+  const meanSize = sumOf(sizes) / sizes.length;
   let best = Infinity;
   let rate = 0;
   for (const sizeAlpha of SIZE_ALPHAS) {
     for (const chanceAlpha of CHANCE_ALPHAS) {
-      let chance = count / demand.length;
-      let size = total / count;
+      let chance = sizes.length / demand.length;
+      let size = meanSize;
       let squares = 0;
       for (const value of demand) {
         squares += (value - chance * size) ** 2;
