@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { runTool } from './run-tool.js';
 
@@ -32,5 +33,14 @@ describe('a failing server tool', () => {
     ['pg_ctl: could not start server', ['waiting for server to start', 'pg_ctl: could not start server']],
   ])('is reported by %j', async (message, lines) => {
     await expect(failing(...lines)).rejects.toThrow(message);
+  });
+
+  it('is reported when its end is noticed together with that of another process, before its output', async () => {
+    const block = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+    const other = spawn('echo', ['done']);
+    other.stdout.once('data', () => block(600)); // the tool fails meanwhile
+    const tool = runTool('sh', ['-c', 'sleep 0.5; echo "FATAL:  no space" >&2; exit 1'], undefined);
+    block(250); // the other ends meanwhile
+    await expect(tool).rejects.toThrow('FATAL:  no space');
   });
 });
