@@ -11,11 +11,18 @@ const shared = {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data', '<rootDir>/clients'],
 };
-const unit = { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,config,bench,training}/**/*.spec.ts'] };
-// Jest loads the 3,000 modules of the service anew for every file, which takes longer than most suites: those of an area are
-// run as one file, in the order in which it imports them; knip finds one that no area imports. Suites that are
-// long by themselves are in no area. What is asked for by its path (`jest test/odata/limits`) runs by itself.
-const byPath = process.argv.slice(2).some((argument) => /^(\/.*\/)?test\/(?!areas)/.test(argument));
+// Jest loads itself and the 3,000 modules of the service anew for every file, which takes longer than most suites: those of an area
+// are run as one file, in the order in which it imports them; knip finds an end-to-end suite that no area imports. Suites that
+// are long by themselves are in no area. What is asked for by its path (`jest test/odata/limits`) runs by itself.
+const isAsked = (path) => process.argv.slice(2).some((argument) => path.test(argument));
+const unit = {
+  ...shared,
+  displayName: 'unit',
+  testMatch: isAsked(/^(\/.*\/)?(src|config|bench|training)\/|^--testPathPatterns/)
+    ? ['<rootDir>/{src,config,bench,training}/**/*.spec.ts']
+    : ['<rootDir>/test/areas/*.unit-area.ts', '<rootDir>/src/platform/whole-files.spec.ts'],
+};
+const byPath = isAsked(/^(\/.*\/)?test\/(?!areas)/);
 const e2e = {
   ...shared,
   displayName: 'e2e',

@@ -1,0 +1,3 @@
+import { runSpecs } from '../support/unit-areas.js';
+
+await runSpecs('platform');
