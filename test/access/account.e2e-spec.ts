@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PLATFORM_CHAIN } from '../../src/access/audit/audit-event.js';
 import { codeSubject, emailChangeSubject } from '../../src/access/sessions/sign-in-attempts.queries.js';
+import { MailOutbox } from '../../src/platform/mail/mail-outbox.js';
 import { adminWithin } from '../support/admin.js';
 import { AppClient } from '../support/app-client.js';
 import { currentCode } from '../support/authenticator.js';
@@ -17,7 +18,7 @@ import {
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('a user’s own account', () => {
-  speedUpRounds();
+  speedUpRounds(MailOutbox);
   const mails = new MailServer();
   let service: TestService;
   let environment: Record<string, string>;

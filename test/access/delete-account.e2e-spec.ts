@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PLATFORM_CHAIN } from '../../src/access/audit/audit-event.js';
 import { verifyAuditChain } from '../../src/access/index.js';
+import { MailOutbox } from '../../src/platform/mail/mail-outbox.js';
 import { adminWithin } from '../support/admin.js';
 import { AppClient } from '../support/app-client.js';
 import { currentCode } from '../support/authenticator.js';
@@ -19,7 +20,7 @@ import { commandSettings, mailSettings, startMailedService, untilMailSent } from
 import type { TestService } from '../support/test-service.js';
 
 describe('a deleted account', () => {
-  speedUpRounds();
+  speedUpRounds(MailOutbox);
   const mails = new MailServer();
   let service: TestService;
   let environment: Record<string, string>;

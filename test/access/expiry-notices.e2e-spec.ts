@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { ExpiryNotices } from '../../src/access/api-keys/expiry-notices.js';
 import { Clock } from '../../src/platform/clock.js';
 import { DAY_MS } from '../../src/platform/durations.js';
+import { MailOutbox } from '../../src/platform/mail/mail-outbox.js';
 import { AppClient } from '../support/app-client.js';
 import { createApiKey, createMember, createOrganization } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
@@ -11,7 +12,7 @@ import { startMailedService, untilMailSent } from '../support/mailed-service.js'
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('API keys that expire soon', () => {
-  speedUpRounds();
+  speedUpRounds(MailOutbox);
   const mails = new MailServer();
   let database: TestDatabase;
   let service: TestService;

@@ -7,6 +7,7 @@ import { insertPasswordReset } from '../../src/access/password-reset/password-re
 import { generateLinkToken, hashLinkToken } from '../../src/access/users/link-token.js';
 import { Clock } from '../../src/platform/clock.js';
 import { newId } from '../../src/platform/ids.js';
+import { MailOutbox } from '../../src/platform/mail/mail-outbox.js';
 import { adminWithin } from '../support/admin.js';
 import { AppClient } from '../support/app-client.js';
 import { currentCode } from '../support/authenticator.js';
@@ -32,7 +33,7 @@ import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('e-mail', () => {
-  speedUpRounds();
+  speedUpRounds(MailOutbox);
   const mails = new MailServer();
   let service: TestService;
   beforeAll(async () => {

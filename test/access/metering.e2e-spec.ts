@@ -11,6 +11,7 @@ import { Rounds } from '../../src/platform/rounds.js';
 import { RunFailer } from '../../src/runs/end/run-failer.js';
 import type { RunEvents } from '../../src/runs/monitoring/run-events.js';
 import { RunBilling } from '../../src/usage/index.js';
+import { MeterOutbox } from '../../src/usage/metering/meter-outbox.js';
 import { DELIVERY_DEADLINE_MS, type MeterEvent } from '../../src/usage/metering/usage-reporter.js';
 import {
   countPendingEvents,
@@ -72,7 +73,7 @@ class FakeMeter {
 }
 
 describe('metering of overage runs', () => {
-  speedUpRounds();
+  speedUpRounds(MeterOutbox);
   const meter = new FakeMeter();
   let service: TestService;
   afterEach(async () => {

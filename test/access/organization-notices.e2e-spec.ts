@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MailOutbox } from '../../src/platform/mail/mail-outbox.js';
 import { adminWithin } from '../support/admin.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization } from '../support/builders.js';
@@ -8,7 +9,7 @@ import { commandSettings, mailSettings, startMailedService, untilMailSent } from
 import type { TestService } from '../support/test-service.js';
 
 describe('notices about an organization', () => {
-  speedUpRounds();
+  speedUpRounds(MailOutbox);
   const mails = new MailServer();
   let service: TestService;
   beforeAll(async () => {

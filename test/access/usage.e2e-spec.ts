@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PlanName, PLANS } from '../../config/plans.js';
 import { newId } from '../../src/platform/ids.js';
+import { MailOutbox } from '../../src/platform/mail/mail-outbox.js';
 import { RunBilling } from '../../src/usage/index.js';
 import { setStripeCustomer } from '../../src/usage/metering/meter-events.queries.js';
 import { refundRuns } from '../../src/usage/quota.js';
@@ -178,7 +179,7 @@ describe('usage without a metering service', () => {
 });
 
 describe('quota notices', () => {
-  speedUpRounds();
+  speedUpRounds(MailOutbox);
   const mails = new MailServer();
   let service: TestService;
   beforeAll(async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { SyncRunner } from '../../src/connectors/sync/sync-runner.js';
+import { DeliveryRunner } from '../../src/connectors/webhooks/delivery-runner.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant } from '../support/builders.js';
 import { speedUpRounds } from '../support/fast-rounds.js';
@@ -155,7 +157,7 @@ function endedOf(syncs: readonly SyncReply[]): SyncReply | undefined {
 export function connectedWorkspace(options: TestServiceOptions = {}): Connected {
   const workspace = Object.create(Connected.prototype) as Connected;
   let service: TestService;
-  speedUpRounds();
+  speedUpRounds(SyncRunner, DeliveryRunner);
   beforeAll(async () => {
     service = await startTestService({ ...options, environment: { ...LOCAL_PLATFORMS, ...options.environment } });
   });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SyncRunner } from '../../src/connectors/sync/sync-runner.js';
+import { MailOutbox } from '../../src/platform/mail/mail-outbox.js';
 import { createMember } from '../support/builders.js';
 import { speedUpRounds } from '../support/fast-rounds.js';
 import { MailServer } from '../support/mail-server.js';
@@ -9,7 +11,7 @@ import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
 describe('the state of a connector', () => {
-  speedUpRounds();
+  speedUpRounds(SyncRunner, MailOutbox);
   const mails = new MailServer();
   const shop = platformOfEachTest(() => new WooCommerceServer());
   let service: TestService;
