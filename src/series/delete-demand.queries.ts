@@ -1,6 +1,7 @@
 import { type MonthNumber } from '../forecasting/index.js';
 import { only, type Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
+import { countMonths, monthBitOfDay } from './month-masks.js';
 
 interface MonthRange {
   readonly from: MonthNumber;
@@ -34,12 +35,12 @@ export async function deleteDemand(
            (days, quantities) = (
              SELECT coalesce(array_agg(day ORDER BY day), '{}'), coalesce(array_agg(quantity ORDER BY day), '{}')
              FROM unnest(known.days, known.quantities) AS stored (day, quantity)
-             WHERE (doomed.bits >> (extract(month FROM day)::int - 1)) & 1 = 0
+             WHERE ${monthBitOfDay('doomed.bits', 'day')} = 0
            )
          FROM doomed
          WHERE known.organization_id = $1 AND known.workspace_id = $2 AND known.series_id = $3 AND known.year = doomed.year
        )
-       SELECT coalesce(sum(bit_count(bits::bit(12))), 0)::int AS months FROM doomed`,
+       SELECT coalesce(sum(${countMonths('bits')}), 0)::int AS months FROM doomed`,
       parameters,
     ),
   );

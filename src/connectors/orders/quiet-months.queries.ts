@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
-import { storeZeros } from '../../series/index.js';
+import { monthBit, storeZeros } from '../../series/index.js';
 import type { ConnectorTenant, StoredConnector } from '../connector.js';
 
 /**
@@ -50,7 +50,7 @@ const WITHOUT_ORDERS = `
     WHERE organization_id = $1 AND workspace_id = $2 AND unique_id = begun.unique_id
       AND day >= first_day AND day < first_day + interval '1 month' LIMIT 1
   ) AS sold ON true
-  WHERE (coalesce(observed_months, 0) >> (month % 12)) & 1 = 0 AND has_orders IS NULL`;
+  WHERE ${monthBit('coalesce(observed_months, 0)', 'month')} = 0 AND has_orders IS NULL`;
 
 /** A connector, and the last month that was completely read from it: 12 * year + month - 1. */
 export interface ReadUpTo {

@@ -1,4 +1,5 @@
 import { only, type Queryable } from '../../platform/database/database.js';
+import { monthBitOfDay } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
 import type { SeriesMonth } from './orders.queries.js';
 
@@ -19,7 +20,7 @@ export async function retireDemand(
      JOIN series ON series.organization_id = $1 AND series.workspace_id = $2 AND series.unique_id = line.unique_id
      JOIN demand ON demand.organization_id = $1 AND demand.workspace_id = $2
        AND demand.series_id = series.id AND demand.year = extract(year FROM line.day)
-       AND (demand.observed_months >> (extract(month FROM line.day)::int - 1)) & 1 = 1
+       AND ${monthBitOfDay('demand.observed_months', 'line.day')} = 1
      WHERE connector.organization_id = $1 AND connector.workspace_id = $2 AND connector.id = $3
        AND NOT connector.counts_retired
      GROUP BY 3, 4, 5, 6

@@ -1,3 +1,4 @@
+import { countMonths } from '../../series/index.js';
 import { type EntitySet, optional, required, SERIES_PROPERTIES, TO_WORKSPACE } from './entity-set.js';
 
 export const SERIES: EntitySet = {
@@ -26,7 +27,7 @@ export const SERIES: EntitySet = {
               WHERE d.organization_id = s.organization_id AND d.series_id = s.id ORDER BY d.year LIMIT 1) AS first_month,
             (SELECT date_trunc('month', d.days[cardinality(d.days)]::timestamp)::date FROM demand d
               WHERE d.organization_id = s.organization_id AND d.series_id = s.id ORDER BY d.year DESC LIMIT 1) AS last_month,
-            (SELECT coalesce(sum(bit_count(d.observed_months::int::bit(12))), 0)::int FROM demand d
+            (SELECT coalesce(sum(${countMonths('d.observed_months')}), 0)::int FROM demand d
               WHERE d.organization_id = s.organization_id AND d.series_id = s.id) AS observations,
             s.created_at, s.updated_at
        FROM series s LEFT JOIN series_trends t ON t.series_id = s.id

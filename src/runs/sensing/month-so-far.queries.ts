@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
+import { monthBitOfDay } from '../../series/index.js';
 
 /** How much of a workspace's current month is known. */
 export interface MonthSoFar {
@@ -31,7 +32,7 @@ export async function readMonthSoFar(db: Queryable, tenant: WorkspaceTenant): Pr
               (SELECT extract(day FROM max(latest))::int
                  FROM (SELECT days[width_bucket(local::date, days)] AS latest FROM demand
                         WHERE organization_id = $1 AND workspace_id = $2 AND year = extract(year FROM local)::int2
-                          AND ((observed_months & ~month_figures) >> (extract(month FROM local)::int - 1)) & 1 = 1) AS of_series
+                          AND ${monthBitOfDay('observed_months & ~month_figures', 'local')} = 1) AS of_series
                 WHERE latest >= date_trunc('month', local)::date) AS "lastDay"
          FROM clock`,
     [tenant.organizationId, tenant.workspaceId],

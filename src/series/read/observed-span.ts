@@ -1,3 +1,5 @@
+import { countMonths } from '../month-masks.js';
+
 /** 2^0 to 2^11: `width_bucket` finds a mask's highest bit by its position among these. */
 const POWERS = `'{${Array.from({ length: 12 }, (_, bit) => 1 << bit).join(',')}}'::smallint[]`;
 
@@ -9,5 +11,5 @@ const POWERS = `'{${Array.from({ length: 12 }, (_, bit) => 1 << bit).join(',')}}
 export const observedSpan = (series: string): string => `
   SELECT min(12 * year + width_bucket((observed_months & -observed_months)::smallint, ${POWERS}) - 1) AS first_month,
     max(12 * year + width_bucket(observed_months, ${POWERS}) - 1) AS last_month,
-    coalesce(sum(bit_count(observed_months::int::bit(12))), 0)::int AS observations
+    coalesce(sum(${countMonths('observed_months')}), 0)::int AS observations
   FROM demand WHERE demand.series_id = ${series}`;

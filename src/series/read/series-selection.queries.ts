@@ -1,6 +1,7 @@
 import { type MonthNumber } from '../../forecasting/index.js';
 import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import { countMonths } from '../month-masks.js';
 
 /** A selection of a workspace's series; without a filter, all of them. */
 export interface SeriesFilter {
@@ -27,7 +28,7 @@ const MATCHES = `
 
 /** Number of a series' months with demand, up to year $5 and within that year the months in the bit mask $6. */
 const OBSERVED = `(
-  SELECT sum(bit_count((CASE WHEN year = $5 THEN observed_months & $6 ELSE observed_months END)::int::bit(12)))
+  SELECT sum(${countMonths('CASE WHEN year = $5 THEN observed_months & $6 ELSE observed_months END')})
   FROM demand WHERE demand.series_id = series.id AND year <= $5)`;
 
 /** Whether demand is the same in all of these months; a month without a row counts as zero. */

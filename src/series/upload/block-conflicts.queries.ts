@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
+import { monthBitOfDay } from '../month-masks.js';
 
 /**
  * Days given by several blocks for the same series, ordered by the line of the first repetition; there may be as many as a body has room
@@ -43,7 +44,7 @@ export async function findMonthsGivenTwiceAcrossBlocks(
      ),
      entries AS (
        SELECT series.stored_id AS id, series.unique_id, entry.day, entry.line, date_trunc('month', entry.day) AS month,
-         (demand.month_figures >> (extract(month FROM entry.day)::int - 1)) & 1 = 1 AS is_figure
+         ${monthBitOfDay('demand.month_figures', 'entry.day')} = 1 AS is_figure
        FROM mixed
        JOIN staged_series AS series ON series.stored_id = mixed.id
        JOIN staged_demand AS demand USING (block, number, year)

@@ -1,5 +1,6 @@
 import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import { monthBit } from '../month-masks.js';
 import { observedSpan } from '../read/observed-span.js';
 import { MERGE_DEMAND } from './merge.queries.js';
 
@@ -32,7 +33,7 @@ export async function storeZeros(
        FROM (${months}) AS given
        LEFT JOIN demand ON demand.organization_id = $1 AND demand.workspace_id = $2
          AND demand.series_id = given.series_id AND demand.year = month / 12
-       WHERE demand.series_id IS NULL OR (demand.observed_months >> (month % 12)) & 1 = 0
+       WHERE demand.series_id IS NULL OR ${monthBit('demand.observed_months', 'month')} = 0
        GROUP BY 1, 2
      ),
      stored AS (
@@ -86,7 +87,7 @@ export function listGaps(tx: Queryable, limit: number): Promise<MissingMonth[]> 
      CROSS JOIN LATERAL generate_series(first_month, last_month) AS month
      WHERE NOT EXISTS (
        SELECT FROM demand
-       WHERE demand.series_id = open.series_id AND demand.year = month / 12 AND (observed_months >> (month % 12)) & 1 = 1
+       WHERE demand.series_id = open.series_id AND demand.year = month / 12 AND ${monthBit('observed_months', 'month')} = 1
      )
      ORDER BY unique_id, month LIMIT $1`,
     [limit],

@@ -1,5 +1,6 @@
 import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import { countMonths, monthBitOfDay } from '../month-masks.js';
 
 /**
  * Merges the given days into a stored row. A row that would not change is not written: if it equals the given one, or if it already
@@ -20,7 +21,7 @@ const mergeRow = (replaced: string): string => `
           SELECT day, quantity, 1
           FROM unnest(known.days, known.quantities) AS stored (day, quantity),
             (SELECT ${replaced}) AS replaced (months)
-          WHERE replaced.months = 0 OR (replaced.months >> (extract(month FROM day)::int - 1)) & 1 = 0
+          WHERE replaced.months = 0 OR ${monthBitOfDay('replaced.months', 'day')} = 0
         ) AS both_sides
         ORDER BY day, age
       ) AS latest
@@ -34,7 +35,7 @@ const mergeRow = (replaced: string): string => `
         EXCEPT SELECT * FROM unnest(known.days, known.quantities)
       )
       OR (${replaced}) <> 0 AND EXISTS (
-        SELECT day FROM unnest(known.days) AS day WHERE ((${replaced}) >> (extract(month FROM day)::int - 1)) & 1 = 1
+        SELECT day FROM unnest(known.days) AS day WHERE ${monthBitOfDay(replaced, 'day')} = 1
         EXCEPT SELECT unnest(excluded.days)
       )
     )`;
@@ -124,8 +125,8 @@ export async function countReplacedMonths(
     await tx.query<{ byFigures: number; byDays: number }>(
       // OFFSET 0 forces a lookup by key: the planner assumes that tables filled by this upload are small and would use nested loops
       `SELECT
-         coalesce(sum(bit_count((staged.month_figures & known.observed_months & ~known.month_figures)::int::bit(12))), 0)::int AS "byFigures",
-         coalesce(sum(bit_count((known.month_figures & staged.observed_months & ~staged.month_figures)::int::bit(12))), 0)::int AS "byDays"
+         coalesce(sum(${countMonths('staged.month_figures & known.observed_months & ~known.month_figures')}), 0)::int AS "byFigures",
+         coalesce(sum(${countMonths('known.month_figures & staged.observed_months & ~staged.month_figures')}), 0)::int AS "byDays"
        FROM staged_demand AS staged JOIN staged_series AS series USING (block, number)
        CROSS JOIN LATERAL (
          SELECT organization_id, workspace_id, observed_months, month_figures FROM demand
