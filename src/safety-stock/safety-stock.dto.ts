@@ -6,7 +6,7 @@ import { EXAMPLE_ID } from '../platform/http/example-ids.js';
 import { Omittable } from '../platform/http/omittable.js';
 import { QueryNumber } from '../platform/http/validation.js';
 import { SERIES_PROPERTY } from '../series/index.js';
-import { type SafetyStockAdvice, USUAL_TARGET } from './safety-stock.js';
+import { USUAL_TARGET } from './stock-target.js';
 
 const { min, max } = SERVICE_LEVEL_RANGE;
 const LEVEL = { message: `must be a number from ${min} to ${max}` };
@@ -46,7 +46,7 @@ export class SafetyStockQueryDto {
 }
 
 /** Safety stock and reorder point of one series. */
-export class SafetyStockDto implements SafetyStockAdvice {
+export class SafetyStockDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.run })
   run_id!: string;
   @ApiProperty(SERIES_PROPERTY.series_id)

@@ -1,37 +1,11 @@
-import {
-  describeEnd,
-  describeStaleness,
-  type DemandPattern,
-  type MonthNumber,
-  QUANTILE_LEVELS,
-} from '../forecasting/index.js';
+import { describeEnd, describeStaleness, type MonthNumber, QUANTILE_LEVELS } from '../forecasting/index.js';
 import { type ForecastDetail, toSignificant } from '../forecasts/index.js';
-import { demandForecast, type ErrorPool, type LeadTimeDistribution, recommendSafetyStock } from '../inventory/index.js';
-
-/** The parameters of a stock recommendation. */
-export interface StockTarget {
-  /** Months from order to delivery. */
-  readonly leadTime: number;
-  /** Cycle service level. */
-  readonly serviceLevel: number;
-}
-
-/** The default target, and that of stored safety stock. */
-export const USUAL_TARGET: StockTarget = { leadTime: 1, serviceLevel: 0.95 };
+import { demandForecast, type ErrorPool, recommendSafetyStock } from '../inventory/index.js';
+import type { SafetyStockDto } from './safety-stock.dto.js';
+import type { StockTarget } from './stock-target.js';
 
 /** A safety-stock recommendation, as the API returns it, in the unit of the series. */
-export interface SafetyStockAdvice {
-  readonly safety_stock: number;
-  readonly reorder_point: number;
-  readonly lead_time_demand: number;
-  readonly lead_time_demand_sigma: number;
-  readonly service_level: number;
-  readonly lead_time: number;
-  readonly method: LeadTimeDistribution;
-  readonly demand_pattern: DemandPattern;
-  readonly assumptions: readonly string[];
-  readonly warnings: readonly string[];
-}
+export type SafetyStockAdvice = Omit<SafetyStockDto, 'run_id' | 'series_id' | 'unique_id' | 'product_name' | 'unit'>;
 
 /**
  * Safety stock of a series based on the forecast of one run.

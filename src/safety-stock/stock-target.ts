@@ -1,0 +1,10 @@
+/** The parameters of a stock recommendation. */
+export interface StockTarget {
+  /** Months from order to delivery. */
+  readonly leadTime: number;
+  /** Cycle service level. */
+  readonly serviceLevel: number;
+}
+
+/** The default target, and that of stored safety stock. */
+export const USUAL_TARGET: StockTarget = { leadTime: 1, serviceLevel: 0.95 };
