@@ -16,7 +16,7 @@ import {
   type AttestationKind,
   type Outcome,
   OUTCOMES,
-} from '../compliance/attestations/attestation.js';
+} from '../compliance/attestations/attestation-kinds.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import { MEMBER_ROLES, type MemberRole } from '../platform/http/access-declaration.js';
 import { parseInstant } from '../platform/http/instant.js';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { CheckName } from '../../config/soc2.js';
-import { ATTESTATION_KIND_NAMES } from '../compliance/attestations/attestation.js';
+import { ATTESTATION_KIND_NAMES } from '../compliance/attestations/attestation-kinds.js';
 import { type AddCommand, commandsOf } from './add-command.js';
 import { addBootstrapCommand } from './commands/bootstrap.js';
 import type { AttestOptions } from './commands/compliance.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { CheckName } from '../../config/soc2.js';
 import { recordAudit } from '../../src/access/index.js';
-import type { AttestationKind } from '../../src/compliance/attestations/attestation.js';
+import type { AttestationKind } from '../../src/compliance/attestations/attestation-kinds.js';
 import { recordAttestation } from '../../src/compliance/attestations/record-attestation.js';
 import type { CheckContext, Finding } from '../../src/compliance/checks/check.js';
 import { CHECKS } from '../../src/compliance/checks/index.js';

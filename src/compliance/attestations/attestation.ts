@@ -1,31 +1,8 @@
 import { MINUTE_MS } from '../../platform/durations.js';
+import type { AttestationBody } from '../dto/registers.dto.js';
 
-/** Kinds of entries that people record, with their descriptions. */
-export const ATTESTATION_KINDS = {
-  backup: 'backup',
-  restore_drill: 'restore drill',
-  incident_review: 'review of the incident register',
-  vendor_review: 'review of the vendor register',
-  access_review: 'review of operator access',
-  dependency_scan: 'dependency scan',
-  release_ci: 'test result of a release',
-} as const;
-export type AttestationKind = keyof typeof ATTESTATION_KINDS;
-export const ATTESTATION_KIND_NAMES = Object.keys(ATTESTATION_KINDS) as [AttestationKind, ...AttestationKind[]];
-
-export const OUTCOMES = ['passed', 'failed'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
-
-/** An entry as recorded. */
-export interface Attestation {
-  readonly kind: AttestationKind;
-  readonly performed_at: Date;
-  readonly performed_by: string;
-  readonly outcome: Outcome;
-  readonly reference: string | null;
-  readonly note: string | null;
-  readonly artefact_sha256: string | null;
-}
+/** An entry as it is given. */
+export type Attestation = Omit<AttestationBody, 'id' | 'recorded_at' | 'recorded_by'>;
 
 /** How far in the future an entry may be, to allow for clock skew. */
 const AHEAD_MS = 5 * MINUTE_MS;

@@ -1,21 +1,17 @@
 import type { Queryable } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
-import type { Attestation, AttestationKind } from './attestation.js';
+import type { AttestationBody } from '../dto/registers.dto.js';
+import type { Attestation } from './attestation.js';
+import type { AttestationKind } from './attestation-kinds.js';
 
 // Registers belong to the platform itself: no query here names an organization.
-
-export interface AttestationRow extends Attestation {
-  readonly id: string;
-  readonly recorded_at: Date;
-  readonly recorded_by: string;
-}
 
 const COLUMNS =
   'id, kind, performed_at, performed_by, outcome, reference, note, artefact_sha256, recorded_at, recorded_by';
 
 /** @returns undefined if there already is an entry of that kind, time and reference */
-export async function insertAttestation(db: Queryable, entry: AttestationRow): Promise<AttestationRow | undefined> {
-  const [row] = await db.query<AttestationRow>(
+export async function insertAttestation(db: Queryable, entry: AttestationBody): Promise<AttestationBody | undefined> {
+  const [row] = await db.query<AttestationBody>(
     `INSERT INTO compliance_attestations (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
     [
@@ -38,8 +34,8 @@ export async function insertAttestation(db: Queryable, entry: AttestationRow): P
 export async function findAttestation(
   db: Queryable,
   { kind, performed_at, reference }: Attestation,
-): Promise<AttestationRow | undefined> {
-  const [row] = await db.query<AttestationRow>(
+): Promise<AttestationBody | undefined> {
+  const [row] = await db.query<AttestationBody>(
     `SELECT ${COLUMNS} FROM compliance_attestations
      WHERE kind = $1 AND performed_at = $2 AND reference IS NOT DISTINCT FROM $3`,
     [kind, performed_at, reference],
@@ -52,8 +48,8 @@ export async function findLatestAttestation(
   db: Queryable,
   kind: AttestationKind,
   reference: string | null = null,
-): Promise<AttestationRow | undefined> {
-  const [row] = await db.query<AttestationRow>(
+): Promise<AttestationBody | undefined> {
+  const [row] = await db.query<AttestationBody>(
     `SELECT ${COLUMNS} FROM compliance_attestations WHERE kind = $1 AND ($2::text IS NULL OR reference = $2)
      ORDER BY performed_at DESC, id DESC LIMIT 1`,
     [kind, reference],
@@ -65,8 +61,8 @@ export async function findLatestAttestation(
 export function listAttestations(
   db: Queryable,
   filter: IdSlice & { readonly kind: AttestationKind | undefined },
-): Promise<AttestationRow[]> {
-  return db.query<AttestationRow>(
+): Promise<AttestationBody[]> {
+  return db.query<AttestationBody>(
     `SELECT ${COLUMNS} FROM compliance_attestations
      WHERE ($1::text IS NULL OR kind = $1) AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
     [filter.kind ?? null, filter.after ?? null, filter.limit],

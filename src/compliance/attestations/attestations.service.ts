@@ -5,8 +5,9 @@ import { Database } from '../../platform/database/database.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type ListAttestationsDto, REGISTER_PAGE } from '../dto/inputs.dto.js';
+import type { AttestationBody } from '../dto/registers.dto.js';
 import { type Attestation, faultsOf } from './attestation.js';
-import { type AttestationRow, listAttestations } from './attestations.queries.js';
+import { listAttestations } from './attestations.queries.js';
 import { recordAttestation } from './record-attestation.js';
 
 /** The registers that people keep. Entries are never changed: a wrong one is followed by a corrected one. */
@@ -17,14 +18,14 @@ export class AttestationsService {
     private readonly clock: Clock,
   ) {}
 
-  list(query: ListAttestationsDto): Promise<Page<AttestationRow>> {
+  list(query: ListAttestationsDto): Promise<Page<AttestationBody>> {
     return idPage('attestations', query, REGISTER_PAGE, (slice) =>
       listAttestations(this.database, { kind: query.kind, ...slice }),
     );
   }
 
   /** @throws {Problem} 400; 409 `attestation_exists` */
-  async record(operator: UserCaller, entry: Attestation): Promise<AttestationRow> {
+  async record(operator: UserCaller, entry: Attestation): Promise<AttestationBody> {
     const now = this.clock.now();
     const faults = faultsOf(entry, now);
     if (faults.length > 0) throw Problem.invalid(faults);

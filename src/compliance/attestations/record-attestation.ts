@@ -1,8 +1,9 @@
 import { type AuditActor, recordAudit } from '../../access/index.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { newId } from '../../platform/ids.js';
+import type { AttestationBody } from '../dto/registers.dto.js';
 import type { Attestation } from './attestation.js';
-import { type AttestationRow, insertAttestation } from './attestations.queries.js';
+import { insertAttestation } from './attestations.queries.js';
 
 /**
  * Records an entry, and adds it to the audit log of the platform.
@@ -13,7 +14,7 @@ export async function recordAttestation(
   entry: Attestation,
   actor: AuditActor,
   now: Date,
-): Promise<AttestationRow | undefined> {
+): Promise<AttestationBody | undefined> {
   const row = await insertAttestation(tx, { ...entry, id: newId(), recorded_at: now, recorded_by: actor.name });
   if (!row) return undefined;
   await recordAudit(tx, {

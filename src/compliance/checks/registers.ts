@@ -1,7 +1,8 @@
 import { SOC2 } from '../../../config/soc2.js';
 import { DAY_MS } from '../../platform/durations.js';
-import { ATTESTATION_KINDS, type AttestationKind } from '../attestations/attestation.js';
-import { type AttestationRow, findLatestAttestation, findLatestRelease } from '../attestations/attestations.queries.js';
+import { ATTESTATION_KINDS, type AttestationKind } from '../attestations/attestation-kinds.js';
+import { findLatestAttestation, findLatestRelease } from '../attestations/attestations.queries.js';
+import type { AttestationBody } from '../dto/registers.dto.js';
 import { type Check, failed, type Finding, passedIf } from './check.js';
 
 const { policy } = SOC2;
@@ -32,7 +33,7 @@ export const releaseCi: Check = async ({ db }) => {
   return judge(latest, true, `of the latest release ${version}`);
 };
 
-function judge(entry: AttestationRow, timely: boolean, requirement: string): Finding {
+function judge(entry: AttestationBody, timely: boolean, requirement: string): Finding {
   const hash = entry.artefact_sha256 === null ? 'no artifact' : `artifact SHA-256 ${entry.artefact_sha256}`;
   return passedIf(
     timely && entry.outcome === 'passed',

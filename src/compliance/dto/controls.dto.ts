@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import { countProperty, instantProperty, nullableString } from '../../platform/http/api-properties.js';
 import { CHECK_STATES, type CheckState, CONTROL_STATES, type ControlState } from '../evidence/coverage.js';
-import { EVIDENCE_STATUSES, type EvidenceStatus } from '../evidence/evidence.queries.js';
+import { EVIDENCE_STATUSES, type EvidenceStatus } from '../evidence/evidence.js';
 
 export const CHECK_SCOPES = ['organization', 'platform'] as const;
 

@@ -11,7 +11,12 @@ import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
 import { ContainsOnly, IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
-import { ATTESTATION_KIND_NAMES, type AttestationKind, type Outcome, OUTCOMES } from '../attestations/attestation.js';
+import {
+  ATTESTATION_KIND_NAMES,
+  type AttestationKind,
+  type Outcome,
+  OUTCOMES,
+} from '../attestations/attestation-kinds.js';
 import { type PhaseName, PHASES } from '../programme/phase.js';
 
 const SHORT = 200;

@@ -1,8 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import { countProperty, idProperty, instantProperty, nullableString } from '../../platform/http/api-properties.js';
-import { ATTESTATION_KIND_NAMES, type AttestationKind, OUTCOMES } from '../attestations/attestation.js';
-import { EVIDENCE_STATUSES, type EvidenceStatus, type Trigger, TRIGGERS } from '../evidence/evidence.queries.js';
+import {
+  ATTESTATION_KIND_NAMES,
+  type AttestationKind,
+  type Outcome,
+  OUTCOMES,
+} from '../attestations/attestation-kinds.js';
+import { EVIDENCE_STATUSES, type EvidenceStatus, type Trigger, TRIGGERS } from '../evidence/evidence.js';
 
 export class EvidenceBody {
   @ApiProperty(idProperty)
@@ -34,7 +39,7 @@ export class AttestationBody {
   @ApiProperty({ description: 'Who or what did it.', example: 'nightly backup job' })
   performed_by!: string;
   @ApiProperty({ enum: OUTCOMES, description: 'How it ended.' })
-  outcome!: string;
+  outcome!: Outcome;
   @ApiProperty({
     ...nullableString,
     description: 'Where the proof is kept, such as a ticket or URL. Null if none was given.',

@@ -1,21 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CheckName, parseCatalogue, SOC2, type Soc2Catalogue } from '../../../config/soc2.js';
 import { coverageOf, stateOfCheck, statusOfControls } from './coverage.js';
-import type { Evidence, EvidenceStatus, LatestEvidence } from './evidence.queries.js';
+import type { EvidenceStatus } from './evidence.js';
+import type { LatestEvidence, Observed } from './evidence.queries.js';
 import { HOUR_MS } from '../../platform/durations.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-const evidence = (check: CheckName, status: EvidenceStatus, hoursAgo = 1): Evidence => ({
-  id: '',
+const evidence = (check: CheckName, status: EvidenceStatus, hoursAgo = 1): Observed => ({
   check,
   status,
   detail: '',
   checked_at: new Date(NOW.getTime() - hoursAgo * HOUR_MS),
-  duration_ms: 1,
-  trigger: 'schedule',
 });
-const latest = (...entries: Evidence[]): LatestEvidence => new Map(entries.map((entry) => [entry.check, entry]));
+const latest = (...entries: Observed[]): LatestEvidence => new Map(entries.map((entry) => [entry.check, entry]));
 
 /** A catalogue of automated controls with these checks, and one that is not automated. */
 const catalogue = (...checks: CheckName[][]): Soc2Catalogue => ({
@@ -48,7 +46,7 @@ describe('the state of a check', () => {
 });
 
 describe('the state of a control', () => {
-  const stateWith = (...entries: Evidence[]) =>
+  const stateWith = (...entries: Observed[]) =>
     statusOfControls(latest(...entries), NOW, catalogue(['uptime', 'audit_chain']))[0];
 
   it('is passing when all its checks pass', () => {

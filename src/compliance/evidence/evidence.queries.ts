@@ -1,35 +1,17 @@
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
+import type { EvidenceBody } from '../dto/registers.dto.js';
 import { HISTORY_DAYS } from './heartbeats.queries.js';
 
 // Evidence is about the whole installation: no query here names an organization.
 
-export const EVIDENCE_STATUSES = ['passed', 'failed', 'error', 'not_applicable'] as const;
-export type EvidenceStatus = (typeof EVIDENCE_STATUSES)[number];
-
-/** Who triggered the check. */
-export const TRIGGERS = ['schedule', 'operator', 'command_line'] as const;
-export type Trigger = (typeof TRIGGERS)[number];
-
 /** The result of a check at one point in time. */
-export interface Observed {
-  readonly check: CheckName;
-  readonly status: EvidenceStatus;
-  readonly detail: string;
-  readonly checked_at: Date;
-}
-
-/** The same as it is stored. */
-export interface Evidence extends Observed {
-  readonly id: string;
-  readonly duration_ms: number;
-  readonly trigger: Trigger;
-}
+export type Observed = Pick<EvidenceBody, 'check' | 'status' | 'detail' | 'checked_at'>;
 
 const COLUMNS = 'id, status, detail, duration_ms, trigger, check_name AS check, checked_at';
 
-export async function insertEvidence(db: Queryable, evidence: Evidence): Promise<void> {
+export async function insertEvidence(db: Queryable, evidence: EvidenceBody): Promise<void> {
   await db.execute(
     `INSERT INTO compliance_evidence (id, status, detail, duration_ms, trigger, check_name, checked_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7)`,
@@ -49,7 +31,7 @@ export type LatestEvidence = ReadonlyMap<CheckName, Observed>;
 
 /** The latest evidence of every check that has ever run, by its name. */
 export async function latestEvidence(db: Queryable): Promise<LatestEvidence> {
-  const rows = await db.query<Evidence>(
+  const rows = await db.query<EvidenceBody>(
     `SELECT e.* FROM unnest($1::text[]) AS wanted (name) CROSS JOIN LATERAL (
        SELECT ${COLUMNS} FROM compliance_evidence WHERE check_name = wanted.name ORDER BY id DESC LIMIT 1) AS e`,
     [CHECK_NAMES],
@@ -61,8 +43,8 @@ export async function latestEvidence(db: Queryable): Promise<LatestEvidence> {
 export function listEvidence(
   db: Queryable,
   filter: IdSlice & { readonly check: CheckName | undefined },
-): Promise<Evidence[]> {
-  return db.query<Evidence>(
+): Promise<EvidenceBody[]> {
+  return db.query<EvidenceBody>(
     `SELECT ${COLUMNS} FROM compliance_evidence
      WHERE ($1::text IS NULL OR check_name = $1) AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
     [filter.check ?? null, filter.after ?? null, filter.limit],

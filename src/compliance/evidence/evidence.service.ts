@@ -7,7 +7,8 @@ import { idPage, type Page } from '../../platform/http/pagination.js';
 import { withBackgroundTimeout } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type ListEvidenceDto, REGISTER_PAGE } from '../dto/inputs.dto.js';
-import { type Evidence, listEvidence } from './evidence.queries.js';
+import type { EvidenceBody } from '../dto/registers.dto.js';
+import { listEvidence } from './evidence.queries.js';
 import { INSTALLATION, type Installation } from './installation.js';
 import { runChecksFor } from './run-checks-for.js';
 
@@ -20,14 +21,14 @@ export class EvidenceService {
     @Inject(INSTALLATION) private readonly installation: Installation,
   ) {}
 
-  list(query: ListEvidenceDto): Promise<Page<Evidence>> {
+  list(query: ListEvidenceDto): Promise<Page<EvidenceBody>> {
     return idPage('evidence', query, REGISTER_PAGE, (slice) =>
       listEvidence(this.database, { check: query.check, ...slice }),
     );
   }
 
   /** @throws {Problem} 409 `checks_running` while another process or operator is running them */
-  async runNow(operator: UserCaller, names: readonly CheckName[] | undefined): Promise<Evidence[]> {
+  async runNow(operator: UserCaller, names: readonly CheckName[] | undefined): Promise<EvidenceBody[]> {
     const request = { actor: actorOf(operator), trigger: 'operator', names } as const;
     const found = await withBackgroundTimeout(() =>
       runChecksFor(this.database, this.clock, this.installation, request),

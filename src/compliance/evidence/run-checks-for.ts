@@ -2,7 +2,8 @@ import type { CheckName } from '../../../config/soc2.js';
 import { type AuditActor, recordAudit } from '../../access/index.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
-import type { Evidence, Trigger } from './evidence.queries.js';
+import type { EvidenceBody } from '../dto/registers.dto.js';
+import type { Trigger } from './evidence.js';
 import { type Installation } from './installation.js';
 import { runChecks } from './run-checks.js';
 
@@ -22,7 +23,7 @@ export async function runChecksFor(
   clock: Clock,
   installation: Installation,
   { actor, ...request }: CheckRequest,
-): Promise<Evidence[] | undefined> {
+): Promise<EvidenceBody[] | undefined> {
   const found = await runChecks(database, clock, installation, request);
   if (found === undefined) return undefined;
   await database.transaction((tx) =>

@@ -5,7 +5,9 @@ import { messageOf } from '../../platform/faults.js';
 import { newId } from '../../platform/ids.js';
 import type { CheckContext } from '../checks/check.js';
 import { CHECKS } from '../checks/index.js';
-import { deleteOldEvidence, type Evidence, insertEvidence, type Observed, type Trigger } from './evidence.queries.js';
+import type { EvidenceBody } from '../dto/registers.dto.js';
+import type { Trigger } from './evidence.js';
+import { deleteOldEvidence, insertEvidence, type Observed } from './evidence.queries.js';
 import { deleteOldHeartbeats } from './heartbeats.queries.js';
 import { type Installation } from './installation.js';
 import { leaseRound, releaseRound, renewRound } from './rounds.queries.js';
@@ -30,11 +32,11 @@ export async function runChecks(
   clock: Clock,
   installation: Installation,
   { names = CHECK_NAMES, trigger, stopping = () => false }: ChecksToRun,
-): Promise<Evidence[] | undefined> {
+): Promise<EvidenceBody[] | undefined> {
   const holder = newId();
   const lease = { holder, now: clock.now(), early: trigger !== 'schedule' };
   if (!(await leaseRound(database, lease))) return undefined;
-  const found: Evidence[] = [];
+  const found: EvidenceBody[] = [];
   let ended = false;
   try {
     for (const name of names) {
@@ -54,7 +56,7 @@ export async function runChecks(
 }
 
 /** Runs one check. If it throws, the error is the evidence, never a pass. */
-async function runCheck(name: CheckName, context: CheckContext, trigger: Trigger): Promise<Evidence> {
+async function runCheck(name: CheckName, context: CheckContext, trigger: Trigger): Promise<EvidenceBody> {
   const begun = performance.now();
   const found = await executeCheck(name, context).catch((error: unknown): Observed => {
     const detail = `The check could not run: ${messageOf(error)}`.slice(0, MAX_DETAIL_LENGTH);
