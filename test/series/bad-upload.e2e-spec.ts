@@ -274,10 +274,12 @@ describe('a bad upload is refused by field and line, and changes nothing', () =>
     );
   });
 
-  it('lists the first hundred refused lines and counts all', async () => {
+  it('lists the first hundred refused lines, says what is wrong with the first five, and counts all', async () => {
     const lines = Array.from({ length: 250 }, (_, index) => `A${index},2026-01,x`).join('\n');
     const reply = await send(HEADER + lines, { 'content-type': 'text/csv' });
     expect(reply.body.errors).toHaveLength(100);
+    const described = [2, 3, 4, 5, 6].map((line) => `y: line ${line}: "x" is not a finite number[^.]*`).join('\\. ');
+    expect(reply.body['detail']).toMatch(new RegExp(`^250 lines were rejected\\. Nothing is stored\\. ${described}$`));
     expect(reply.body['report']).toMatchObject({ rejected_count: 250 });
   });
 

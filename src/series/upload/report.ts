@@ -52,6 +52,9 @@ export function reportOf(reader: UploadReader, merged: MergeCounts = NOTHING_MER
   };
 }
 
+/** How many rejected lines `detail` names: automation platforms and spreadsheets show nothing else. `errors` has the others. */
+const MAX_DESCRIBED_FAULTS = 5;
+
 /** The upload is rejected because of its content. Nothing of it is stored. */
 export class InvalidUpload extends Problem {
   constructor(
@@ -59,19 +62,18 @@ export class InvalidUpload extends Problem {
     format: UploadFormat,
   ) {
     const errors = report.rejected.map((rejected) => faultOf(rejected, format));
-    const [first] = errors;
     const unit = unitOf(format);
     const lines = report.rejected_count === 1 ? `1 ${unit} was` : `${report.rejected_count} ${unit}s were`;
-    super(
-      400,
-      'invalid_data',
-      `${lines} rejected. Nothing is stored. ${first ? `${first.param}: ${first.message}` : ''}`,
-      {
-        errors,
-        members: { report },
-      },
-    );
+    super(400, 'invalid_data', `${lines} rejected. Nothing is stored. ${describeFaults(errors)}`, {
+      errors,
+      members: { report },
+    });
   }
+}
+
+function describeFaults(faults: readonly ParameterFault[]): string {
+  const described = faults.slice(0, MAX_DESCRIBED_FAULTS);
+  return described.map(({ param, message }) => `${param}: ${message}`).join('. ');
 }
 
 function faultOf({ line, field, reason }: RejectedLine, format: UploadFormat): ParameterFault {
