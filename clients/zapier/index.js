@@ -11,8 +11,9 @@ const address = (request, z, bundle) => {
 /** A refusal becomes a message a person can act on: the service says what is wrong in `detail`. A search looks at its 404 itself. */
 const explain = (response, z) => {
   if (response.status < 400 || (response.status === 404 && response.skipThrowForStatus)) return response;
-  const problem = response.headers.get('content-type')?.includes('json') ? JSON.parse(response.content) : {};
-  const message = `${problem.detail ?? 'The service rejected the request.'} (${problem.code ?? response.status})`;
+  const reply = response.headers.get('content-type')?.includes('json') ? JSON.parse(response.content) : {};
+  const problem = reply.error ?? reply; // the feed has a form of its own
+  const message = `${problem.detail ?? problem.message ?? 'The service rejected the request.'} (${problem.code ?? response.status})`;
   if (response.status === 401) throw new z.errors.ExpiredAuthError(message);
   const wait = response.headers.get('retry-after');
   if (wait !== null || response.status === 429 || response.status === 503) {
@@ -31,11 +32,12 @@ module.exports = {
   afterResponse: [explain],
   triggers: byKey([
     require('./triggers/run-completed'),
+    require('./triggers/run-failed'),
     require('./triggers/demand-alert'),
     require('./triggers/trend-changed'),
     require('./triggers/workspace'),
     require('./triggers/completed-run'),
   ]),
-  searches: byKey([require('./searches/series-forecast'), require('./searches/safety-stock')]),
-  creates: byKey([require('./creates/trigger-run')]),
+  searches: byKey([require('./searches/series-forecast'), require('./searches/forecast-rows'), require('./searches/safety-stock')]),
+  creates: byKey([require('./creates/trigger-run'), require('./creates/upload-demand')]),
 };

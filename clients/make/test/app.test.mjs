@@ -15,22 +15,25 @@ const modules = Object.entries(app.components.module).map(([id, component]) => (
 const triggers = modules.filter(({ moduleType }) => moduleType === 'trigger');
 const lists = Object.entries(app.components.rpc).map(([id, component]) => ({ id, ...opened(component) }));
 
+/** The requests of a module, one after the other. What it returns is of the last. */
+const requestsOf = ({ communication }) => [communication].flat();
 const operationOf = ({ url, method }) => {
-  const path = url.replaceAll(/\{\{encodeURL\(parameters\.(\w+)\)\}\}/g, '{$1}');
+  const path = url.replaceAll(/\{\{encodeURL\((?:ifempty\()?parameters\.(\w+)(?:, temp\.\w+\))?\)\}\}/g, '{$1}');
   return document.paths[`/api/v1${path}`]?.[method.toLowerCase()];
 };
 const schemaAt = (schema) => (schema.$ref ? document.components.schemas[schema.$ref.split('/').pop()] : schema);
 const get = async (path, query = {}) =>
   fetch(`${process.env.BASE}${path}?${new URLSearchParams(query)}`, { headers: { 'x-api-key': process.env.KEY } });
 
-test('three triggers and three actions use routes and parameters that the API has', () => {
-  assert.deepEqual([triggers.length, modules.length], [3, 6]);
-  for (const { id, communication } of [...modules, ...lists]) {
-    const operation = operationOf(communication);
-    assert.ok(operation, `${id}: ${communication.url}`);
-    const known = operation.parameters?.map(({ name }) => name) ?? [];
-    const sent = [...Object.keys(communication.qs ?? {}), ...Object.keys(communication.pagination?.qs ?? {})];
-    for (const name of sent) assert.ok(known.includes(name), `${id}: ${name}`);
+test('four triggers, four actions and a search use routes and parameters that the API has', () => {
+  assert.deepEqual([triggers.length, modules.length], [4, 9]);
+  for (const component of [...modules, ...lists]) {
+    for (const { url, method, qs, headers, pagination } of requestsOf(component).filter(({ url }) => !url.endsWith('/odata/v4/Runs'))) {
+      const operation = operationOf({ url, method });
+      assert.ok(operation, `${component.id}: ${url}`);
+      const known = operation.parameters?.map(({ name }) => name.toLowerCase()) ?? [];
+      for (const name of Object.keys({ ...qs, ...headers, ...pagination?.qs })) assert.ok(known.includes(name), `${component.id}: ${name}`);
+    }
   }
 });
 
@@ -39,18 +42,25 @@ test('modules ask for every parameter they use, and every choice has its list', 
     const asked = [...staticParams, ...mappableParams];
     const used = [...JSON.stringify(communication).matchAll(/parameters\.(\w+)/g)].map(([, name]) => name);
     assert.deepEqual([...new Set(used)].sort(), asked.map(({ name }) => name).sort(), id);
-    for (const { options } of asked) assert.ok(options === undefined || app.components.rpc[options.replace('rpc://', '')], `${id}: ${options}`);
+    for (const { options } of asked) assert.ok(typeof options !== 'string' || app.components.rpc[options.replace('rpc://', '')], `${id}: ${options}`);
   }
 });
 
 test('modules offer the fields of the replies for mapping', () => {
-  const ofLists = { watchCompletedRuns: 'RunDto', watchDemandAlerts: 'AlertDto', watchTrendChanges: 'TrendChangeDto' };
+  const ofLists = {
+    watchCompletedRuns: 'RunDto',
+    watchFailedRuns: 'RunDto',
+    watchDemandAlerts: 'AlertDto',
+    watchTrendChanges: 'TrendChangeDto',
+    getForecastRows: 'ForecastRowDto',
+  };
   for (const module of modules) {
-    const { responses } = operationOf(module.communication);
+    const { responses } = operationOf(requestsOf(module).at(-1));
     const reply = ofLists[module.id]
       ? document.components.schemas[ofLists[module.id]]
       : schemaAt((responses['200'] ?? responses['202']).content['application/json'].schema);
-    assert.deepEqual(module.interface.map(({ name }) => name).sort(), Object.keys(reply.properties).sort(), module.id);
+    const fields = [...Object.keys(reply.properties), ...(module.id === 'getForecastRows' ? ['run_id'] : [])];
+    assert.deepEqual(module.interface.map(({ name }) => name).sort(), fields.sort(), module.id);
   }
 });
 
@@ -60,8 +70,8 @@ test('the members of every collection and array are offered too, or declared ope
     const inner = items ?? [...(anyOf ?? []), ...(oneOf ?? []), ...(allOf ?? [])].find(({ type }) => type !== 'null');
     return inner ? partOf(inner) : own;
   };
-  for (const { id, interface: fields, communication } of modules) {
-    const { responses } = operationOf(communication);
+  for (const { id, interface: fields, ...module } of modules) {
+    const { responses } = operationOf(requestsOf(module).at(-1));
     const { properties } = partOf((responses['200'] ?? responses['202']).content['application/json'].schema);
     for (const { name, type, spec } of fields.filter((field) => ['array', 'collection'].includes(field.type))) {
       const told = Array.isArray(spec) ? spec.map((member) => member.name).sort() : spec?.type;
@@ -71,6 +81,94 @@ test('the members of every collection and array are offered too, or declared ope
       assert.deepEqual(told, there, `${id}: ${name}`);
     }
   }
+});
+
+/** Evaluates the few functions of Make's templates that the new modules use, so that their requests can be sent. */
+const evaluate = (template, context) => {
+  if (Array.isArray(template)) return template.map((part) => evaluate(part, context));
+  if (typeof template === 'object' && template !== null) {
+    const parts = Object.entries(template).map(([key, part]) => [key, evaluate(part, context)]);
+    return Object.fromEntries(parts.filter(([, part]) => part !== undefined));
+  }
+  if (typeof template !== 'string') return template;
+  const functions = {
+    encodeURL: encodeURIComponent,
+    first: ([item]) => item,
+    ifempty: (value, otherwise) => (value === undefined || value === null || value === '' ? otherwise : value),
+    length: (list) => list.length,
+    map: (list, key) => list.map((item) => item[key]),
+    min: Math.min,
+    replace: (text, pattern, by) => text.replace(new RegExp(pattern.slice(1, -1)), by),
+    trim: (text) => text.trim(),
+    when: (condition, yes, no) => (condition ? yes : no),
+  };
+  const run = (code) => {
+    const script = code.replaceAll('if(', 'when(').replaceAll(' = ', ' === ');
+    return new Function(...Object.keys(functions), ...Object.keys(context), `return ${script}`)(...Object.values(functions), ...Object.values(context));
+  };
+  const whole = /^\{\{((?:(?!\}\}).)+)\}\}$/.exec(template);
+  return whole ? run(whole[1]) : template.replaceAll(/\{\{(.+?)\}\}/g, (_, code) => run(code));
+};
+
+/** Sends the requests of a module as Make does, without following pages. */
+async function execute(id, parameters) {
+  const { baseUrl } = read(app.generalCodeFiles.base);
+  const context = { connection: { base_url: process.env.BASE }, parameters, temp: {} };
+  let reply;
+  for (const { response: directives, condition = true, pagination, ...request } of requestsOf(modules.find((module) => module.id === id))) {
+    if (!evaluate(condition, context)) continue;
+    const { url, method, qs = {}, headers = {}, body } = evaluate(request, context);
+    const address = url.startsWith('/') ? evaluate(baseUrl, context) + url : url;
+    const sent = { 'x-api-key': process.env.KEY, ...headers, ...(body && { 'content-type': 'application/json' }) };
+    reply = await fetch(`${address}?${new URLSearchParams(qs)}`, { method, headers: sent, ...(body && { body: JSON.stringify(body) }) });
+    context.body = await reply.json();
+    const { error = read(app.generalCodeFiles.base).response.error, valid } = directives;
+    if (!reply.ok) throw new Error(evaluate(error.message, context));
+    if (valid && !evaluate(valid.condition, context)) throw new Error(evaluate(valid.message, context));
+    context.temp = { ...context.temp, ...evaluate(directives.temp ?? {}, context) };
+  }
+  return { body: context.body, runId: context.temp.run_id, more: reply.headers.has('link') };
+}
+
+const WORKSPACE = process.env.WORKSPACE;
+const actuals = async (series) => (await (await get(`/series/${series}/actuals`, { workspace_id: WORKSPACE })).json()).map(({ y }) => y);
+
+test('rows are uploaded at once, and a repeated upload with one idempotency key does not undo a later one', async () => {
+  const row = { unique_id: `make-${process.pid}-1`, ds: '2026-01', y: 1 };
+  const send = async (rows, key) => (await execute('uploadDemand', { workspace_id: WORKSPACE, rows, fill: 'none', idempotency_key: key })).body;
+  const key = `upload-${process.pid}`;
+  const { import_id, rows } = await send([row, { ...row, ds: '2026-02' }], key);
+  assert.equal(rows, 2);
+  await send([{ ...row, y: 2, category: null }]);
+  assert.equal((await send([row, { ...row, ds: '2026-02' }], key)).import_id, import_id);
+  assert.deepEqual(await actuals(`make-${process.pid}-1`), [2, 1]);
+  const started = await execute('triggerRun', { workspace_id: WORKSPACE, horizon: 2, idempotency_key: key });
+  assert.equal(started.body.status, 'queued');
+});
+
+test('every wrong row of an upload is named with its message', async () => {
+  const rows = [
+    { unique_id: `make-${process.pid}-2`, ds: '2026-13', y: 1 },
+    { unique_id: `make-${process.pid}-2`, ds: '2026-01', y: null },
+  ];
+  const upload = execute('uploadDemand', { workspace_id: WORKSPACE, rows });
+  await assert.rejects(upload, /2 rows were rejected.*ds: row 1: "2026-13" is not a date.*y: row 2: is null.*\(invalid_data\)/);
+});
+
+test('forecast rows are those of the run, or of the latest run of all series', async () => {
+  const latest = await execute('getForecastRows', { workspace_id: WORKSPACE, limit: 500 });
+  const run_id = latest.runId;
+  const series = await execute('getForecastRows', { run_id, series_id: process.env.SERIES, limit: 500 });
+  assert.equal(series.runId, undefined, 'the run is not looked up');
+  assert.ok(series.body.length > 1);
+  assert.deepEqual(series.body, latest.body.filter(({ unique_id }) => unique_id === process.env.SERIES));
+  const month = series.body[1].ds.slice(0, 7);
+  const one = await execute('getForecastRows', { run_id, series_id: process.env.SERIES, from: month, to: month, limit: 500 });
+  assert.deepEqual(one.body, [series.body[1]]);
+  assert.equal((await execute('getForecastRows', { run_id, limit: 1 })).more, true);
+  const elsewhere = execute('getForecastRows', { workspace_id: '019a8f3c-0000-7000-8000-00000000ffff', limit: 1 });
+  await assert.rejects(elsewhere, /No run of all series has completed yet/);
+  await assert.rejects(execute('getForecastRows', { workspace_id: 'x', limit: 1 }), /Run has no property x.*\(invalid_request\)/);
 });
 
 test('every trigger returns items with their id and date', async () => {

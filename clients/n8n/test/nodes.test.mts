@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,7 +30,10 @@ interface State {
 function context(parameters: Record<string, unknown>, state: State = {}): Record<string, unknown> {
   const staticData = {};
   return {
-    getNodeParameter: (name: string) => parameters[name] ?? '',
+    getNodeParameter: (name: string, item: number) => {
+      const value = parameters[name] ?? '';
+      return Array.isArray(value) ? value[item] : value; // one for each item
+    },
     getCredentials: async () => ({ baseUrl: state.address ?? baseUrl }),
     getMode: () => state.mode ?? 'trigger',
     getNode: () => ({ id: 'node', name: 'Demand Forecasting', type: 'demandForecasting', typeVersion: 1, position: [0, 0], parameters: {} }),
@@ -64,7 +69,7 @@ const poll = (on: object): Promise<{ json: { id: string } }[][] | null> =>
   new DemandForecastingTrigger().poll.call(on as never) as never;
 interface Item {
   readonly json: Record<string, unknown>;
-  readonly pairedItem: { readonly item: number };
+  readonly pairedItem: { readonly item: number } | { readonly item: number }[];
 }
 const executeAll = async (parameters: Record<string, unknown>, state: State = {}): Promise<Item[]> => {
   const [items] = (await new DemandForecasting().execute.call(context(parameters, state) as never)) as never as [Item[]];
@@ -115,7 +120,7 @@ test('runs that finish during a poll are delivered exactly once', async () => {
 });
 
 test('every event can be polled, and a manual test returns at most the newest item', async () => {
-  for (const event of ['runCompleted', 'demandAlert', 'trendChanged']) {
+  for (const event of ['runCompleted', 'runFailed', 'demandAlert', 'trendChanged']) {
     const items = await poll(context({ event }, { mode: 'manual' }));
     assert.ok(items === null || items[0]?.length === 1, event);
   }
@@ -130,6 +135,91 @@ test('the forecast and the safety stock of a series are read', async () => {
   assert.deepEqual([forecast, ...months].filter(({ final }) => typeof final !== 'number'), [], 'the planners’ overrides');
   const stock = await execute({ operation: 'safetyStock', ...input, leadTime: 1, serviceLevel: 0.9 });
   assert.equal(typeof stock['reorder_point'], 'number');
+});
+
+test('failed runs are delivered once, with the error', async (t) => {
+  const failed = { id: 'f', status: 'failed', error: { code: 'computation_failed', message: 'x' }, finished_at: new Date().toISOString() };
+  const asked: string[] = [];
+  const server = createServer((request, reply) => {
+    asked.push(new URL(request.url ?? '', 'http://service').searchParams.get('status') ?? '');
+    reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify([failed]));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  const on = context({ event: 'runFailed' }, { address });
+  assert.deepEqual(await poll(on), [[{ json: failed }]]);
+  assert.equal(await poll(on), null);
+  assert.deepEqual(asked, ['failed', 'failed']);
+});
+
+const UPLOAD = { operation: 'uploadDemand', fill: 'none', workspaceId: process.env['WORKSPACE'] };
+const actuals = async (series: string): Promise<unknown> =>
+  (await fetch(`${baseUrl}/series/${series}/actuals?workspace_id=${process.env['WORKSPACE']}`, { headers: { 'x-api-key': process.env['KEY'] ?? '' } })).json();
+
+test('all input items are uploaded at once as rows, with quantities that are text as numbers', async () => {
+  const rows = { uniqueId: [`n8n-${process.pid}-1`, `n8n-${process.pid}-1`, `n8n-${process.pid}-2`], date: ['2026-01', '2026-02', '2026-01'], quantity: ['12.5', 7, '0'] };
+  const reports = await executeAll({ ...UPLOAD, ...rows, productName: 'From n8n' }, { items: 3 });
+  assert.equal(reports.length, 1);
+  assert.deepEqual(reports[0]?.pairedItem, [{ item: 0 }, { item: 1 }, { item: 2 }]);
+  assert.deepEqual([reports[0]?.json['rows'], reports[0]?.json['series_created']], [3, 2]);
+  assert.match(JSON.stringify(await actuals(`n8n-${process.pid}-1`)), /12\.5.*7/);
+});
+
+test('an upload that is retried stores nothing again, and one of other rows replaces them', async () => {
+  const rows = { uniqueId: `n8n-${process.pid}-3`, date: '2026-01', quantity: 1 };
+  const send = (quantity: number, execution: string): Promise<unknown> =>
+    execute({ ...UPLOAD, ...rows, quantity }, { execution }).then((report) => report['import_id']);
+  const first = await send(1, 'uploaded');
+  await send(2, 'later');
+  assert.equal(await send(1, 'uploaded'), first);
+  assert.match(JSON.stringify(await actuals(`n8n-${process.pid}-3`)), /"y":2/);
+});
+
+test('every wrong row is named with its message, an empty quantity too, and nothing is stored', async () => {
+  const rows = { uniqueId: [`n8n-${process.pid}-4`, `n8n-${process.pid}-4`, `n8n-${process.pid}-4`, `n8n-${process.pid}-4`], date: ['2026-01', '2026-13', '2026-02', '2026-03'], quantity: [1, 1, '', 'many'] };
+  const wrong = { ...UPLOAD, ...rows };
+  const expected = /3 rows were rejected.*ds: row 2: "2026-13" is not a date.*y: row 3: is missing.*y: row 4: must be a number/;
+  await assert.rejects(executeAll(wrong, { items: 4 }), expected);
+  const [told, ...others] = await executeAll(wrong, { items: 4, continueOnFail: true });
+  assert.match(String(told?.json['error']), expected);
+  assert.deepEqual(others, []);
+  assert.match(JSON.stringify(await actuals(`n8n-${process.pid}-4`)), /not_found/);
+});
+
+test('forecast rows are those of the latest run of all series, by series and month, up to the limit', async () => {
+  const of = (input: Record<string, unknown>): Promise<Item[]> =>
+    executeAll({ operation: 'forecastRows', workspaceId: process.env['WORKSPACE'], limit: 500, returnAll: false, ...input });
+  const every = await of({});
+  const [first] = every;
+  assert.equal(typeof first?.json['final'], 'number', 'the planners’ overrides');
+  assert.deepEqual(first?.pairedItem, { item: 0 });
+  const runId = first?.json['run_id'];
+  const series = await of({ runId, seriesId: process.env['SERIES'] });
+  assert.deepEqual(series, every.filter(({ json }) => json['unique_id'] === process.env['SERIES']));
+  const month = String(series[1]?.json['ds']).slice(0, 7);
+  assert.deepEqual(await of({ runId, seriesId: process.env['SERIES'], from: month, to: month }), [series[1]]);
+  assert.deepEqual(await of({ runId, limit: 2 }), every.slice(0, 2));
+  assert.deepEqual(await of({ runId, returnAll: true }), every);
+  await assert.rejects(of({ workspaceId: '019a8f3c-0000-7000-8000-00000000ffff' }), /No run of all series has completed yet/);
+  await assert.rejects(of({ workspaceId: 'none' }), /none/);
+  await assert.rejects(of({ runId: 'none' }), /The run does not exist/);
+});
+
+test('forecast rows are read page by page, no further than the limit', async (t) => {
+  let pages = 0;
+  const server = createServer((request, reply) => {
+    pages += 1;
+    const page = Number(new URL(request.url ?? '', 'http://service').searchParams.get('cursor') ?? 1);
+    const link = page < 4 ? { link: `</api/v1/runs/r/forecasts?cursor=${page + 1}>; rel="next"` } : {};
+    reply.writeHead(200, { 'content-type': 'application/json', ...link }).end(JSON.stringify([{ page }, { page }]));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  const read = async (input: object): Promise<number> => (await executeAll({ operation: 'forecastRows', runId: 'r', ...input }, { address })).length;
+  assert.deepEqual([await read({ returnAll: true }), pages], [8, 4]);
+  assert.deepEqual([await read({ returnAll: false, limit: 3 }), pages], [3, 6]);
 });
 
 test('overlapping polls deliver an item once, oldest first', () => {
@@ -152,7 +242,7 @@ test('overlapping polls deliver each event once, however many share an instant',
 test('with "continue on fail", refused items are returned beside the others', async () => {
   const parameters = { operation: 'seriesForecast', runId: 'none', seriesId: 'none' };
   const items = await executeAll(parameters, { items: 2, continueOnFail: true });
-  assert.deepEqual(items.map((item) => item.pairedItem.item), [0, 1]);
+  assert.deepEqual(items.map((item) => item.pairedItem), [{ item: 0 }, { item: 1 }]);
   for (const { json } of items) assert.match(String(json['error']), /The run does not exist/);
 });
 

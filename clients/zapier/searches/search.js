@@ -1,16 +1,22 @@
-/** Inputs that both searches ask for. */
+/** Inputs that both searches of a series ask for. */
 const runField = { key: 'run_id', label: 'Run', required: true, dynamic: 'completed_run.id.label' };
 const seriesField = { key: 'series_id', label: 'Series', required: true, helpText: 'The id or the unique_id of the series.' };
 
 /**
- * What is told of a series in a run, as a list of one. A series that is not found is an empty list, upon which the user of Zapier
- * says how to go on; a run that is not there, as after its workspace was deleted, is a refusal like any wrong input.
+ * The reply of the service about a series in a run. A series that is not found is undefined, upon which the user of Zapier says how to
+ * go on; a run that is not there, as after its workspace was deleted, is a refusal like any wrong input.
  */
-const find = async (z, run, path, params) => {
-  const { data, status } = await z.request({ url: path, params, skipThrowForStatus: true });
-  if (status !== 404) return [{ id: `${data.run_id}:${data.series_id}`, ...data }];
+const ask = async (z, run, path, params) => {
+  const response = await z.request({ url: path, params, skipThrowForStatus: true });
+  if (response.status !== 404) return response;
   await z.request({ url: `/runs/${encodeURIComponent(run)}` });
-  return [];
+  return undefined;
 };
 
-module.exports = { find, runField, seriesField };
+/** What is told of a series in a run, as a list of one, or of none if the series is not found. */
+const find = async (z, run, path, params) => {
+  const response = await ask(z, run, path, params);
+  return response === undefined ? [] : [{ id: `${response.data.run_id}:${response.data.series_id}`, ...response.data }];
+};
+
+module.exports = { ask, find, runField, seriesField };

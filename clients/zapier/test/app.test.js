@@ -8,6 +8,11 @@ const run = zapier.createAppTester(App);
 const authData = { base_url: process.env.BASE, api_key: process.env.KEY };
 const bundle = (inputData = {}) => ({ authData, inputData, meta: {} });
 const ids = (items) => items.map((item) => item.id);
+const upload = (inputData) => run(App.creates.upload_demand.operation.perform, bundle({ workspace_id: process.env.WORKSPACE, ...inputData }));
+const actuals = async (series) => {
+  const response = await fetch(`${authData.base_url}/series/${series}/actuals?workspace_id=${process.env.WORKSPACE}`, { headers: { 'x-api-key': authData.api_key } });
+  return response.ok ? (await response.json()).map(({ y }) => y) : response.status;
+};
 
 test('the connection test checks the key and reports a wrong one', async () => {
   assert.ok((await run(App.authentication.test, bundle())).quota > 0);
@@ -105,6 +110,38 @@ test('the editor gets the newest events however old they are, from the first pag
   assert.ok(Date.parse(since) > Date.now() - 4 * 86_400_000);
 });
 
+test('failed runs are asked for, and told with their error', async (t) => {
+  const failed = { ...App.triggers.run_failed.operation.sample, finished_at: new Date().toISOString() };
+  const asked = [];
+  const server = createServer((request, reply) => {
+    asked.push(new URL(request.url, 'http://service').searchParams.get('status'));
+    reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify([failed]));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const there = { ...authData, base_url: `http://127.0.0.1:${server.address().port}/api/v1` };
+  assert.deepEqual(await run(App.triggers.run_failed.operation.perform, { authData: there, inputData: {}, meta: {} }), [failed]);
+  assert.deepEqual(asked, ['failed']);
+});
+
+test('forecast rows are those of the latest run of all series, up to the limit', async () => {
+  const ask = (input) => run(App.searches.forecast_rows.operation.perform, bundle({ workspace_id: process.env.WORKSPACE, ...input }));
+  const [every] = await ask({});
+  const { run_id } = every;
+  const [series] = await ask({ run_id, series_id: process.env.SERIES });
+  assert.deepEqual(series.rows, every.rows.filter(({ unique_id }) => unique_id === process.env.SERIES));
+  assert.ok(series.rows.length > 1);
+  const month = series.rows[1].ds.slice(0, 7);
+  assert.deepEqual((await ask({ run_id, series_id: process.env.SERIES, from: month, to: month }))[0].rows, [series.rows[1]]);
+  const [two] = await ask({ run_id, limit: 2 });
+  assert.deepEqual([two.rows, two.has_more, every.has_more], [every.rows.slice(0, 2), true, false]);
+  assert.deepEqual(await ask({ series_id: 'no/such product' }), []);
+  await assert.rejects(ask({ limit: 10_001 }), /limit/);
+  await assert.rejects(ask({ run_id: 'x' }), /The run does not exist/);
+  await assert.rejects(ask({ workspace_id: '019a8f3c-0000-7000-8000-00000000ffff' }), /No run of all series has completed yet/);
+  await assert.rejects(ask({ workspace_id: 'x' }), /Run has no property x/);
+});
+
 /** Polls a service whose list has so many pages, of one item each. */
 async function pollPages(t, count) {
   const server = createServer((request, reply) => {
@@ -145,12 +182,16 @@ test('samples have the fields of real replies', async () => {
   const [choice] = await run(App.triggers.completed_run.operation.perform, bundle());
   const real = [[App.triggers.run_completed, completed], [App.creates.trigger_run, started], [App.triggers.workspace, workspace], [App.triggers.completed_run, choice]];
   for (const search of Object.values(App.searches)) real.push([search, (await run(search.operation.perform, bundle(input)))[0]]);
-  // of alerts and changes of trend this service has none: the OpenAPI document tells their fields
+  real.push([App.creates.upload_demand, await upload({ rows: [{ unique_id: `zapier-${process.pid}-5`, ds: '2026-01', y: 1 }] })]);
+  // of failed runs, alerts and changes of trend this service has none: the OpenAPI document tells their fields
   const { schemas } = require('../../../docs/openapi.json').components;
+  real.push([App.triggers.run_failed, schemas.RunDto.properties]);
   real.push([App.triggers.demand_alert, schemas.AlertDto.properties], [App.triggers.trend_changed, schemas.TrendChangeDto.properties]);
   for (const [{ key, operation }, item] of real) assert.deepEqual(Object.keys(operation.sample).sort(), Object.keys(item).sort(), key);
   const [, forecast] = real.find(([{ key }]) => key === 'series_forecast');
   const [sample] = App.searches.series_forecast.operation.sample.months;
+  const [row] = App.searches.forecast_rows.operation.sample.rows;
+  assert.deepEqual(Object.keys(row).sort(), Object.keys(schemas.ForecastRowDto.properties).sort());
   for (const month of forecast.months) assert.deepEqual(Object.keys(month).sort(), Object.keys(sample).sort());
 });
 
@@ -167,4 +208,41 @@ test('an input of zero is refused, not treated as missing', async () => {
   const [{ id: run_id }] = await run(App.triggers.run_completed.operation.perform, bundle());
   const input = { run_id, series_id: process.env.SERIES, lead_time: 0 };
   await assert.rejects(run(App.searches.safety_stock.operation.perform, bundle(input)), /lead_time/);
+});
+
+test('rows are uploaded at once, with quantities that are text as numbers', async () => {
+  const rows = [
+    { unique_id: `zapier-${process.pid}-1`, ds: '2026-01', y: '12.5', product_name: 'From Zapier', category: '' },
+    { unique_id: `zapier-${process.pid}-1`, ds: '2026-03', y: 7 },
+    { unique_id: `zapier-${process.pid}-2`, ds: '2026-01', y: 0 },
+  ];
+  const report = await upload({ rows, fill: '' });
+  assert.deepEqual([report.rows, report.series_created, report.gaps], [3, 2, 1]);
+  assert.deepEqual([await actuals(`zapier-${process.pid}-1`), await actuals(`zapier-${process.pid}-2`)], [[12.5, 7], [0]]);
+  await upload({ rows, fill: 'zero' });
+  assert.deepEqual(await actuals(`zapier-${process.pid}-1`), [12.5, 0, 7]);
+});
+
+test('a repeated upload with one idempotency key does not undo a later one, and the key can start a run too', async () => {
+  const idempotency_key = `upload ${process.pid}`;
+  const send = (y, key) => upload({ rows: [{ unique_id: `zapier-${process.pid}-3`, ds: '2026-01', y }], idempotency_key: key });
+  const { id } = await send(1, idempotency_key);
+  await send(2);
+  assert.equal((await send(1, idempotency_key)).id, id);
+  assert.deepEqual(await actuals(`zapier-${process.pid}-3`), [2]);
+  const started = await run(App.creates.trigger_run.operation.perform, bundle({ horizon: 2, workspace_id: process.env.WORKSPACE, idempotency_key }));
+  assert.equal(started.config.horizon, 2);
+});
+
+test('every wrong row is named with its message, an empty quantity too, and nothing is stored', async () => {
+  const rows = [
+    { unique_id: `zapier-${process.pid}-4`, ds: '2026-01', y: 1 },
+    { unique_id: `zapier-${process.pid}-4`, ds: '2026-13', y: 1 },
+    { unique_id: `zapier-${process.pid}-4`, ds: '2026-02', y: '' },
+    { unique_id: `zapier-${process.pid}-4`, ds: '2026-03', y: 'many' },
+  ];
+  const expected = /3 rows were rejected.*ds: row 2: .*2026-13.* is not a date.*y: row 3: is missing.*y: row 4: must be a number/;
+  await assert.rejects(upload({ rows }), expected);
+  assert.equal(await actuals(`zapier-${process.pid}-4`), 404);
+  await assert.rejects(upload({}), /contains no rows/);
 });

@@ -1,12 +1,10 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { getCompletedRuns, getWorkspaces, runProperty, workspaceProperty } from './options';
+import { attempt } from './attempt';
+import { forecastRows, forecastRowsProperties } from './forecast-rows';
+import { getCompletedRuns, getWorkspaces, of, runProperty, workspaceProperty } from './options';
 import { ask } from './request';
-
-const of = (...operations: string[]): { show: { operation: string[] } } => ({ show: { operation: operations } });
-
-/** Tells executions of this process from those of one before, which may have had the same ids. */
-const PROCESS = Date.now().toString(36);
+import { upload, uploadProperties } from './upload';
 
 export class DemandForecasting implements INodeType {
   description: INodeTypeDescription = {
@@ -16,7 +14,7 @@ export class DemandForecasting implements INodeType {
     group: ['transform'],
     version: 1,
     subtitle: '={{$parameter["operation"]}}',
-    description: 'Starts forecast runs and gets forecasts and safety stock',
+    description: 'Uploads demand, starts forecast runs, and gets forecasts and safety stock',
     defaults: { name: 'Demand Forecasting' },
     usableAsTool: true,
     inputs: [NodeConnectionTypes.Main],
@@ -30,6 +28,12 @@ export class DemandForecasting implements INodeType {
         noDataExpression: true,
         default: 'triggerRun',
         options: [
+          {
+            name: 'Get Forecast Rows',
+            value: 'forecastRows',
+            action: 'Get the forecast rows of a run',
+            description: 'Gets the forecast rows of a run, one for each series and month',
+          },
           {
             name: 'Get Safety Stock',
             value: 'safetyStock',
@@ -48,9 +52,16 @@ export class DemandForecasting implements INodeType {
             action: 'Trigger a run',
             description: 'Starts a forecast run, which counts against the monthly quota',
           },
+          {
+            name: 'Upload Demand',
+            value: 'uploadDemand',
+            action: 'Upload demand',
+            description:
+              'Stores demand by series and date, and replaces what was stored for them. Each input item is a row. If a row is wrong, nothing is stored.',
+          },
         ],
       },
-      { ...workspaceProperty, displayOptions: of('triggerRun') },
+      { ...workspaceProperty, displayOptions: of('triggerRun', 'uploadDemand', 'forecastRows') },
       {
         displayName: 'Months',
         name: 'horizon',
@@ -70,6 +81,8 @@ export class DemandForecasting implements INodeType {
         description: 'The ID or the unique_id of the series',
         displayOptions: of('seriesForecast', 'safetyStock'),
       },
+      ...forecastRowsProperties,
+      ...uploadProperties,
       { displayName: 'Lead Time (Months)', name: 'leadTime', type: 'number', default: 1, displayOptions: of('safetyStock') },
       {
         displayName: 'Service Level',
@@ -86,17 +99,22 @@ export class DemandForecasting implements INodeType {
   methods = { loadOptions: { getCompletedRuns, getWorkspaces } };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    if (this.getNodeParameter('operation', 0) === 'uploadDemand') return [await upload(this)];
     const results: INodeExecutionData[] = [];
     for (let item = 0; item < this.getInputData().length; item += 1) {
-      const asked = ask(this, requestOf(this, item), item).then(({ body }) => body as IDataObject);
-      const json = await asked.catch((error: Error): IDataObject => {
+      const asked = resultsOf(this, item).catch((error: Error): IDataObject[] => {
         if (!this.continueOnFail()) throw error;
-        return { error: error.message }; // what the items before have started is told all the same
+        return [{ error: error.message }]; // what the items before have started is told all the same
       });
-      results.push({ json, pairedItem: { item } });
+      for (const json of await asked) results.push({ json, pairedItem: { item } });
     }
     return [results];
   }
+}
+
+async function resultsOf(context: IExecuteFunctions, item: number): Promise<IDataObject[]> {
+  if (context.getNodeParameter('operation', item) === 'forecastRows') return forecastRows(context, item);
+  return [(await ask(context, requestOf(context, item), item)).body as IDataObject];
 }
 
 function requestOf(context: IExecuteFunctions, item: number): IHttpRequestOptions {
@@ -117,10 +135,4 @@ function requestOf(context: IExecuteFunctions, item: number): IHttpRequestOption
         qs: { lead_time: parameter('leadTime'), service_level: parameter('serviceLevel') },
       };
   }
-}
-
-/** The same for every try of one item ("Retry On Fail"), so that a try whose reply was lost starts no second run. */
-function attempt(context: IExecuteFunctions, item: number): string {
-  const round = String(context.evaluateExpression('{{ $runIndex }}', item)); // a loop comes to the node again
-  return ['n8n', PROCESS, context.getExecutionId(), context.getNode().id, round, item].join(':');
 }

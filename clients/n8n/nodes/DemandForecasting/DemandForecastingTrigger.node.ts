@@ -6,6 +6,7 @@ import { ask } from './request';
 
 const EVENTS = {
   runCompleted: { path: '/runs', query: { status: 'complete' }, sinceName: 'since', time: 'finished_at' },
+  runFailed: { path: '/runs', query: { status: 'failed' }, sinceName: 'since', time: 'finished_at' },
   demandAlert: { path: '/alerts', query: { unread: true }, sinceName: 'since', time: 'created_at' },
   trendChanged: { path: '/series', query: {}, sinceName: 'trend_changed_since', time: 'changed_at' },
 } as const;
@@ -22,7 +23,7 @@ export class DemandForecastingTrigger implements INodeType {
     group: ['trigger'],
     version: 1,
     subtitle: '={{$parameter["event"]}}',
-    description: 'Starts the workflow when a run completes, demand shifts, or a trend changes',
+    description: 'Starts the workflow when a run completes or fails, demand shifts, or a trend changes',
     defaults: { name: 'Demand Forecasting Trigger' },
     polling: true,
     inputs: [],
@@ -37,6 +38,7 @@ export class DemandForecastingTrigger implements INodeType {
         options: [
           { name: 'Demand Alert', value: 'demandAlert', description: 'A run found a shift in the demand of a product' },
           { name: 'Run Completed', value: 'runCompleted', description: 'A forecast run has completed' },
+          { name: 'Run Failed', value: 'runFailed', description: 'A forecast run has failed' },
           { name: 'Trend Changed', value: 'trendChanged', description: 'The demand trend of a product has changed' },
         ],
       },

@@ -1,6 +1,9 @@
 import type { ILoadOptionsFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { ask } from './request';
 
+/** Shows a property for these operations only. */
+export const of = (...operations: string[]): { show: { operation: string[] } } => ({ show: { operation: operations } });
+
 /** The workspace to choose: needed with a key of the whole organization. */
 export const workspaceProperty: INodeProperties = {
   displayName: 'Workspace Name or ID',

@@ -17,14 +17,15 @@ interface FullResponse {
 
 /**
  * Asks the service with the node's credential.
- * @param request its `url` is a path of the API, or an address that a reply gave as the next page
+ * @param request its `url` is a path of the API or of the feed beside it (`/odata/…`), or an address that a reply gave as the next page
  * @param itemIndex the item that the request is made for
  * @throws {NodeApiError} with the service's own words where it refuses: n8n's for the status alone name no parameter
  */
 export async function ask(context: Context, request: IHttpRequestOptions, itemIndex?: number): Promise<Reply> {
   const credentials = await context.getCredentials('demandForecastingApi');
   const base = String(credentials['baseUrl']).trim().replace(/\/+$/, '');
-  const address = request.url.startsWith('/') ? `${base}${request.url}` : request.url;
+  const root = request.url.startsWith('/odata/') ? base.replace(/\/api\/v1$/, '') : base;
+  const address = request.url.startsWith('/') ? `${root}${request.url}` : request.url;
   const reply = (await context.helpers.httpRequestWithAuthentication.call(context, 'demandForecastingApi', {
     ...request,
     url: address,
@@ -38,9 +39,10 @@ export async function ask(context: Context, request: IHttpRequestOptions, itemIn
 }
 
 function refusal(context: Context, { body, statusCode }: FullResponse, itemIndex?: number): NodeApiError {
-  const problem: IDataObject = typeof body === 'object' && body !== null ? (body as IDataObject) : {};
+  const reply: IDataObject = typeof body === 'object' && body !== null ? (body as IDataObject) : {};
+  const problem = (reply['error'] as IDataObject | undefined) ?? reply; // the feed has a form of its own
   return new NodeApiError(context.getNode(), problem as JsonObject, {
-    message: String(problem['detail'] ?? `The service answered ${statusCode}.`),
+    message: String(problem['detail'] ?? problem['message'] ?? `The service answered ${statusCode}.`),
     description: `Code: ${String(problem['code'] ?? statusCode)}. Request: ${String(problem['request_id'] ?? 'unknown')}.`,
     httpCode: String(statusCode),
     ...(itemIndex === undefined ? {} : { itemIndex }),

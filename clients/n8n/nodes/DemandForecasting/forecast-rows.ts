@@ -1,0 +1,76 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { of, runProperty } from './options';
+import { ask } from './request';
+
+/** Rows a page, as many as the service gives. */
+const MAX_PAGE = 10_000;
+
+/** What is asked for of the rows, besides the workspace. */
+export const forecastRowsProperties: INodeProperties[] = [
+  {
+    ...runProperty,
+    required: false,
+    description:
+      'By default, the latest run of all series. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+    displayOptions: of('forecastRows'),
+  },
+  {
+    displayName: 'Series',
+    name: 'seriesId',
+    type: 'string',
+    default: '',
+    description: 'The ID or the unique_id of the series. By default, all series of the run.',
+    displayOptions: of('forecastRows'),
+  },
+  { displayName: 'First Month', name: 'from', type: 'string', default: '', description: 'YYYY-MM', displayOptions: of('forecastRows') },
+  { displayName: 'Last Month', name: 'to', type: 'string', default: '', description: 'YYYY-MM', displayOptions: of('forecastRows') },
+  {
+    displayName: 'Return All',
+    name: 'returnAll',
+    type: 'boolean',
+    default: false,
+    description: 'Whether to return all results or only up to a given limit',
+    displayOptions: of('forecastRows'),
+  },
+  {
+    displayName: 'Limit',
+    name: 'limit',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    default: 500,
+    description: 'Maximum number of rows',
+    displayOptions: { show: { operation: ['forecastRows'], returnAll: [false] } },
+  },
+];
+
+/** The forecast rows of the run that an item names, or of the latest: one for each series and month, up to the limit of the item, with the id of the run. */
+export async function forecastRows(context: IExecuteFunctions, item: number): Promise<IDataObject[]> {
+  const parameter = (name: string): string => String(context.getNodeParameter(name, item, '') ?? '');
+  const limit = context.getNodeParameter('returnAll', item) ? Infinity : Number(parameter('limit'));
+  const run = parameter('runId') || (await latestRun(context, item, parameter('workspaceId')));
+  const filter = { series_id: parameter('seriesId'), from: parameter('from'), to: parameter('to') };
+  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
+  const qs = { ...given, apply_overrides: true, limit: Math.min(limit, MAX_PAGE) };
+  const rows: IDataObject[] = [];
+  let page = await ask(context, { url: `/runs/${encodeURIComponent(run)}/forecasts`, qs }, item);
+  rows.push(...(page.body as IDataObject[]));
+  while (page.next !== undefined && rows.length < limit) {
+    page = await ask(context, { url: page.next }, item);
+    rows.push(...(page.body as IDataObject[]));
+  }
+  return rows.slice(0, limit).map((row) => ({ run_id: run, ...row }));
+}
+
+/** Id of the latest run of all series, which the feed marks: the run that completed last may be one of a few series, or up to a past month. */
+async function latestRun(context: IExecuteFunctions, itemIndex: number, workspace: string): Promise<string> {
+  const filter = `is_latest eq true${workspace === '' ? '' : ` and workspace_id eq ${workspace}`}`;
+  const { body } = await ask(context, { url: '/odata/v4/Runs', qs: { $filter: filter, $select: 'id', $top: 2 } }, itemIndex);
+  const [latest, another] = (body as { value: { id: string }[] }).value;
+  const fault =
+    latest === undefined
+      ? 'No run of all series has completed yet. Start one first.'
+      : 'Choose a workspace or a run: the API key can access several workspaces.';
+  if (latest === undefined || another !== undefined) throw new NodeOperationError(context.getNode(), fault, { itemIndex });
+  return latest.id;
+}
