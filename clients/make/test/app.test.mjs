@@ -151,7 +151,7 @@ test('every wrong row of an upload is named with its message', async () => {
     { unique_id: `make-${process.pid}-2`, ds: '2026-13', y: 1 },
     { unique_id: `make-${process.pid}-2`, ds: '2026-01', y: null },
   ];
-  const upload = execute('uploadDemand', { workspace_id: WORKSPACE, rows });
+  const upload = execute('uploadDemand', { workspace_id: WORKSPACE, rows, fill: '' });
   await assert.rejects(upload, /2 rows were rejected.*ds: row 1: "2026-13" is not a date.*y: row 2: is null.*\(invalid_data\)/);
 });
 
