@@ -47,6 +47,7 @@ test('runs that finish during a poll fire exactly once', async () => {
   const seen = new Set(ids(await run(perform, bundle())));
   const started = new Set();
   const fired = [];
+  const own = () => fired.filter((id) => started.has(id)); // others may still be running
   for (let poll = 0; poll < 60; poll += 1) {
     if (poll < 4) started.add((await run(App.creates.trigger_run.operation.perform, bundle({ horizon: 2, workspace_id: process.env.WORKSPACE }))).id);
     for (const id of ids(await run(perform, bundle()))) {
@@ -54,10 +55,10 @@ test('runs that finish during a poll fire exactly once', async () => {
       seen.add(id);
       fired.push(id);
     }
-    if (fired.length === started.size && poll >= 4) break;
+    if (own().length === started.size && poll >= 4) break;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  assert.deepEqual(fired.toSorted(), [...started].toSorted());
+  assert.deepEqual(own().toSorted(), [...started].toSorted());
 });
 
 test('the forecast and the safety stock of a series are found', async () => {
