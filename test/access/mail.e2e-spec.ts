@@ -7,6 +7,7 @@ import { insertPasswordReset } from '../../src/access/password-reset/password-re
 import { generateLinkToken, hashLinkToken } from '../../src/access/users/link-token.js';
 import { Clock } from '../../src/platform/clock.js';
 import { newId } from '../../src/platform/ids.js';
+import { composeMail } from '../../src/platform/mail/mail.js';
 import { MailOutbox } from '../../src/platform/mail/mail-outbox.js';
 import { adminWithin } from '../support/admin.js';
 import { AppClient } from '../support/app-client.js';
@@ -182,6 +183,20 @@ describe('e-mail', () => {
     await retryNow();
     for (const address of addresses) await mails.mailTo(address, 'has invited you');
     expect(mails.received).toHaveLength(addresses.length);
+  });
+
+  it('sends emails in the order in which they were stored, even if the server takes longer for the first', async () => {
+    const subjects = ['will be deleted', 'the deletion was canceled', 'was renamed'];
+    const expiresAt = new Date(Date.now() + 60_000);
+    mails.delayOfNextMs = 500;
+    await service.database.transaction(async (tx) => {
+      for (const subject of subjects) {
+        const mail = composeMail({ to: 'owner@example.com', subject, paragraphs: [] });
+        await service.app.get(MailOutbox).post(tx, { kind: 'notice', mail, expiresAt });
+      }
+    });
+    await untilMailSent(service);
+    expect(mails.received.map(({ raw }) => /^Subject: (.*)\r$/m.exec(raw)?.[1])).toEqual(subjects);
   });
 
   it('keeps mails whose sender the server refuses until the operator corrects it', async () => {

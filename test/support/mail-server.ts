@@ -18,6 +18,8 @@ export class MailServer {
   readonly received: ReceivedMail[] = [];
   /** How it rejects the next messages; undefined accepts them. */
   refusal: { readonly code: number; readonly at: 'sender' | 'recipient' | 'data' } | undefined;
+  /** Milliseconds that it takes to accept the next message; those after it are accepted at once. */
+  delayOfNextMs = 0;
   private server: SMTPServer | undefined;
   private port = 0;
 
@@ -49,8 +51,11 @@ export class MailServer {
         stream.on('end', () => {
           const to = session.envelope.rcptTo.map(({ address }) => address);
           if (this.refusal?.at === 'data') return done(fault(this.refusal.code, to.join()));
-          this.received.push({ to, raw, content: decoded(raw) });
-          done();
+          setTimeout(() => {
+            this.received.push({ to, raw, content: decoded(raw) });
+            done();
+          }, this.delayOfNextMs);
+          this.delayOfNextMs = 0;
         });
       },
     });

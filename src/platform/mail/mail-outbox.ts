@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { allEnded } from '../all-ended.js';
 import { Clock } from '../clock.js';
 import { seal, unseal } from '../crypto/sealed-box.js';
 import type { Secrets } from '../crypto/secrets.js';
@@ -45,7 +44,8 @@ export interface OutgoingMail {
 
 /**
  * Sends emails. An email is stored in the transaction of the event that it reports and sent afterwards, retried until the mail
- * server accepts it: a mail server that is down fails no request and loses no email. Every process runs an outbox.
+ * server accepts it: a mail server that is down fails no request and loses no email. Every process runs an outbox, which sends its
+ * emails in the order in which they were stored.
  */
 @Injectable()
 export class MailOutbox implements OnModuleDestroy, OnApplicationShutdown {
@@ -106,8 +106,8 @@ export class MailOutbox implements OnModuleDestroy, OnApplicationShutdown {
 
   private async sendDue(transport: MailTransport): Promise<void> {
     this.attempts.inc({ outcome: 'expired' }, await expireMessages(this.database, this.clock.now()));
-    const due = await takeDueMessages(this.database, BATCH);
-    await allEnded(due.map((message) => this.send(transport, message)));
+    // one after the other: of two about the same matter, the later one must not arrive first
+    for (const message of await takeDueMessages(this.database, BATCH)) await this.send(transport, message);
   }
 
   private async send(transport: MailTransport, { id, kind, sealed }: DueMessage): Promise<void> {

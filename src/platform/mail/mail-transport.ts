@@ -29,7 +29,7 @@ export function createMailTransport({ SMTP_URL, SMTP_FROM }: Settings): MailTran
   const transport = createTransport({
     url: SMTP_URL,
     pool: true,
-    maxConnections: 2,
+    maxConnections: 1,
     connectionTimeout: STEP_DEADLINE_MS,
     greetingTimeout: STEP_DEADLINE_MS,
     socketTimeout: STEP_DEADLINE_MS,

@@ -28,19 +28,21 @@ export interface DueMessage {
 const MAX_WAIT = `interval '30 minutes'`;
 
 /**
- * Takes at most `limit` due messages and postpones their next attempt, so that no two processes send the same one at once and a
+ * Takes at most `limit` due messages, in the order in which they were stored, and postpones their next attempt, so that no two processes send the same one at once and a
  * message is sent later if its process dies. The interval doubles with every attempt.
  */
 export function takeDueMessages(db: Queryable, limit: number): Promise<DueMessage[]> {
   return db.query<DueMessage>(
     `WITH due AS MATERIALIZED (
        SELECT id FROM mail_messages WHERE status = 'pending' AND (attempts = 0 OR ${isOver('next_attempt_at', MAX_WAIT)})
-       ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-     UPDATE mail_messages m SET
-       attempts = m.attempts + 1,
-       next_attempt_at = clock_timestamp() + least(${MAX_WAIT}, interval '150 seconds' * 2.0 ^ least(m.attempts, 10))
-     FROM due WHERE m.id = due.id
-     RETURNING m.id, m.kind, m.sealed`,
+       ORDER BY next_attempt_at, id LIMIT $1 FOR UPDATE SKIP LOCKED),
+     taken AS (
+       UPDATE mail_messages m SET
+         attempts = m.attempts + 1,
+         next_attempt_at = clock_timestamp() + least(${MAX_WAIT}, interval '150 seconds' * 2.0 ^ least(m.attempts, 10))
+       FROM due WHERE m.id = due.id
+       RETURNING m.id, m.kind, m.sealed)
+     SELECT id, kind, sealed FROM taken ORDER BY id`,
     [limit],
   );
 }
