@@ -105,14 +105,6 @@ export class ComplianceAdminController {
   @ApiInvalidRequest()
   @ApiProblem(409, 'An entry with this kind, time and reference already exists.', ['attestation_exists'])
   attest(@CurrentUser() operator: UserCaller, @Body() body: AttestDto): Promise<AttestationBody> {
-    return this.attestations.record(operator, {
-      kind: body.kind,
-      performed_at: body.performed_at,
-      performed_by: body.performed_by,
-      outcome: body.outcome ?? 'passed',
-      reference: body.reference ?? null,
-      note: body.note ?? null,
-      artefact_sha256: body.artefact_sha256 ?? null,
-    });
+    return this.attestations.record(operator, body);
   }
 }

@@ -262,6 +262,15 @@ describe('the SOC 2 programme', () => {
       expect(body[0]!['detail']).toContain(artefact);
     });
 
+    it('record an act without a time as performed now', async () => {
+      const before = Date.now();
+      const made = await operator.post<{ performed_at: string }>(PATH, { kind: 'backup', performed_by: 'nightly job' });
+      expect(made.status).toBe(201);
+      const performedAt = new Date(made.body.performed_at).getTime();
+      expect(performedAt).toBeGreaterThanOrEqual(before);
+      expect(performedAt).toBeLessThanOrEqual(Date.now());
+    });
+
     it('accept the same act once, and list newest first', async () => {
       await operator.post(PATH, entry);
       const again = await operator.post(PATH, { ...entry, note: 'again' });

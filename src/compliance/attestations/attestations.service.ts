@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
-import { type ListAttestationsDto, REGISTER_PAGE } from '../dto/inputs.dto.js';
+import { type AttestDto, type ListAttestationsDto, REGISTER_PAGE } from '../dto/inputs.dto.js';
 import type { AttestationBody } from '../dto/registers.dto.js';
 import { type Attestation, faultsOf } from './attestation.js';
 import { listAttestations } from './attestations.queries.js';
@@ -25,8 +25,17 @@ export class AttestationsService {
   }
 
   /** @throws {Problem} 400; 409 `attestation_exists` */
-  async record(operator: UserCaller, entry: Attestation): Promise<AttestationBody> {
+  async record(operator: UserCaller, given: AttestDto): Promise<AttestationBody> {
     const now = this.clock.now();
+    const entry: Attestation = {
+      kind: given.kind,
+      performed_at: given.performed_at ?? now,
+      performed_by: given.performed_by,
+      outcome: given.outcome ?? 'passed',
+      reference: given.reference ?? null,
+      note: given.note ?? null,
+      artefact_sha256: given.artefact_sha256 ?? null,
+    };
     const faults = faultsOf(entry, now);
     if (faults.length > 0) throw Problem.invalid(faults);
     const row = await this.database.transaction((tx) => recordAttestation(tx, entry, actorOf(operator), now));

@@ -123,9 +123,14 @@ export class AttestDto {
   @IsOneOf(ATTESTATION_KIND_NAMES)
   kind!: AttestationKind;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it was performed. Must not be in the future.' })
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    description: 'When it was performed; defaults to now. Must not be in the future.',
+  })
+  @Omittable()
   @IsInstant()
-  performed_at!: Date;
+  performed_at?: Date;
 
   @ApiProperty({
     description: 'The person, company or job that performed it.',
