@@ -1,8 +1,8 @@
 import type { LastSync, ShownConnector } from './connector.js';
+import type { FieldValues } from './credentials/field.js';
+import { shownFields } from './credentials/read-fields.js';
 import type { ConnectorDto, LastSyncDto } from './dto/connector.dto.js';
-import type { FieldValues } from './field.js';
 import { PLATFORMS } from './platforms/registry.js';
-import { shownFields } from './read-fields.js';
 
 /** A connector, as the API returns it. @param publicUrl where platforms reach the service; without it, webhooks are unavailable */
 export function toBody(connector: ShownConnector, secrets: FieldValues, publicUrl: string | undefined): ConnectorDto {

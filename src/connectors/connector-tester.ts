@@ -4,14 +4,14 @@ import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import type { StoredConnector } from './connector.js';
+import { Reconnect } from './credentials/reconnect.js';
+import { Sessions } from './credentials/sessions.js';
 import type { ConnectorTestDto } from './dto/connector.dto.js';
 import { PlatformFault } from './platform-fault.js';
 import { catchMalformed } from './platforms/pull-page.js';
 import { PLATFORMS } from './platforms/registry.js';
-import { Reconnect } from './reconnect.js';
 import { recordConnectorAct } from './record-connector-act.js';
 import { requireConnector } from './require-connector.js';
-import { Sessions } from './sessions.js';
 
 /** Timeout of a connector test in milliseconds: a member waits for it. */
 const TEST_MS = 15_000;

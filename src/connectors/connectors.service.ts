@@ -12,20 +12,20 @@ import { newId } from '../platform/ids.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { dayOf, nextMonth } from '../platform/utc-calendar.js';
 import { latestDemandDay, lockWorkspace, workspaceTimeZone } from '../series/index.js';
-import { accountOf } from './account.js';
-import { changedFields, formerSecrets } from './changed-credentials.js';
 import type { ShownConnector, StoredConnector } from './connector.js';
 import { toBody } from './connector-body.js';
 import { deleteConnector, insertConnector, listConnectors, updateConnector } from './connectors.queries.js';
+import { accountOf } from './credentials/account.js';
+import { changedFields, formerSecrets } from './credentials/changed-credentials.js';
+import { readFields } from './credentials/read-fields.js';
+import { type Credentials, credentialsUnreadable, Vault } from './credentials/vault.js';
 import type { ConnectorDto, CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';
 import { keepRetired, retireDemand } from './orders/retired-demand.queries.js';
 import type { Platform } from './platforms/platform.js';
 import { PLATFORMS } from './platforms/registry.js';
-import { readFields } from './read-fields.js';
 import { recordConnectorAct } from './record-connector-act.js';
 import { holdConnector, requireShownConnector } from './require-connector.js';
 import { endOpenSync } from './sync/syncs.queries.js';
-import { type Credentials, credentialsUnreadable, Vault } from './vault.js';
 
 const DEFAULT_INTERVAL_MINUTES = 60;
 /** Replaces unreadable credentials: a member must enter all of them again. */

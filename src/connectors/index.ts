@@ -1,3 +1,3 @@
 export { CONNECTOR_ENTITIES } from './connectors.entities.js';
 export { ConnectorsModule } from './connectors.module.js';
-export { MAX_RENEWAL_MS } from './sessions.js';
+export { MAX_RENEWAL_MS } from './credentials/sessions.js';

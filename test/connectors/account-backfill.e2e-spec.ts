@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { connectorAccounts } from '../../migrations/0077-connector-accounts.js';
-import { accountOf } from '../../src/connectors/account.js';
+import { accountOf } from '../../src/connectors/credentials/account.js';
 import { PLATFORM_NAMES, type PlatformName } from '../../src/connectors/platforms/platform.js';
 import { PLATFORMS } from '../../src/connectors/platforms/registry.js';
 import { Database } from '../../src/platform/database/database.js';

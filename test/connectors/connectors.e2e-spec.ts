@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Vault } from '../../src/connectors/vault.js';
+import { Vault } from '../../src/connectors/credentials/vault.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
 import { connectedWorkspace } from './connected.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { countAttempt, longestWait } from '../../src/access/sessions/sign-in-attempts.queries.js';
 import { leaseRound } from '../../src/compliance/evidence/rounds.queries.js';
-import { leaseRenewal } from '../../src/connectors/renewal.queries.js';
+import { leaseRenewal } from '../../src/connectors/credentials/renewal.queries.js';
 import { leaseSync, takeDueConnector } from '../../src/connectors/sync/sync-work.queries.js';
 import { takeDelivery } from '../../src/connectors/webhooks/deliveries.queries.js';
 import type { Queryable } from '../../src/platform/database/database.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MINUTE_MS } from '../../platform/durations.js';
-import type { FieldValues } from '../field.js';
+import type { FieldValues } from '../credentials/field.js';
 import type { OutboundClient, OutboundReply } from '../outbound/outbound-client.js';
 import { PlatformFault } from '../platform-fault.js';
 import { type ApiRequest, exchange } from './api-request.js';

@@ -1,4 +1,4 @@
-import type { Field } from '../field.js';
+import type { Field } from '../credentials/field.js';
 
 /**
  * Pattern of a field with a list of entries, separated by commas with optional blanks around them.

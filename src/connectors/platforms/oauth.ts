@@ -1,4 +1,4 @@
-import type { FieldValues } from '../field.js';
+import type { FieldValues } from '../credentials/field.js';
 import { PlatformFault } from '../platform-fault.js';
 import type { SendUnauthorized } from './token-endpoint.js';
 

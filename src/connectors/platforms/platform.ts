@@ -1,4 +1,4 @@
-import type { Field } from '../field.js';
+import type { Field } from '../credentials/field.js';
 import type { SourceOrder } from '../orders/order.js';
 import type { WebhookProtocol } from '../webhooks/webhook-protocol.js';
 import type { ApiSession, Authority } from './api-session.js';

@@ -25,8 +25,8 @@ import type { ApiSession } from '../platforms/api-session.js';
 import type { Platform } from '../platforms/platform.js';
 import { PLATFORMS } from '../platforms/registry.js';
 import { pullPage } from '../platforms/pull-page.js';
-import { Reconnect } from '../reconnect.js';
-import { Sessions } from '../sessions.js';
+import { Reconnect } from '../credentials/reconnect.js';
+import { Sessions } from '../credentials/sessions.js';
 import { SetAsideReader } from './set-aside-reader.js';
 import { advance, stepOf } from './sync-cursor.js';
 import {

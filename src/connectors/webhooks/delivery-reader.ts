@@ -7,14 +7,14 @@ import { lockWorkspace } from '../../series/index.js';
 import type { StoredConnector } from '../connector.js';
 import { ConnectorInstruments } from '../connector-instruments.js';
 import { findConnector } from '../connectors.queries.js';
+import { Reconnect } from '../credentials/reconnect.js';
+import { Sessions } from '../credentials/sessions.js';
 import type { SourceOrder } from '../orders/order.js';
 import { setOrderAside } from '../orders/orders-set-aside.js';
 import { storeOrders } from '../orders/store-orders.js';
 import { PlatformFault } from '../platform-fault.js';
 import { pullOrder } from '../platforms/pull-page.js';
 import { PLATFORMS } from '../platforms/registry.js';
-import { Reconnect } from '../reconnect.js';
-import { Sessions } from '../sessions.js';
 import { type DueDelivery, endDeliveries, takeFreshDelivery } from './deliveries.queries.js';
 
 /** Time limit for a notification's requests to the platform, in milliseconds. */

@@ -1,6 +1,6 @@
+import type { FieldValues } from '../credentials/field.js';
 import type { SourceOrder } from '../orders/order.js';
 import type { ApiSession } from '../platforms/api-session.js';
-import type { FieldValues } from '../field.js';
 
 /** A webhook request as received. */
 export interface IncomingWebhook {

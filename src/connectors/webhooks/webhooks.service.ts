@@ -8,9 +8,9 @@ import { isId, newId } from '../../platform/ids.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import type { StoredConnector } from '../connector.js';
 import { findConnectorOfAnyone } from '../connectors.queries.js';
+import { Sessions } from '../credentials/sessions.js';
+import { Vault } from '../credentials/vault.js';
 import { findPlatform } from '../platforms/registry.js';
-import { Sessions } from '../sessions.js';
-import { Vault } from '../vault.js';
 import { hasFullQueue, insertDelivery } from './deliveries.queries.js';
 import type { IncomingWebhook, WebhookProtocol } from './webhook-protocol.js';
 

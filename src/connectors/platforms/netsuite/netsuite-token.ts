@@ -1,9 +1,9 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
-import type { FieldValues } from '../../field.js';
+import type { FieldValues } from '../../credentials/field.js';
 import { PlatformFault } from '../../platform-fault.js';
-import type { SendUnauthorized } from '../token-endpoint.js';
 import { askForGrant } from '../oauth.js';
+import type { SendUnauthorized } from '../token-endpoint.js';
 
 /** Signature algorithms by the curve of the key; RSA keys have one of their own (The Request Token Structure). */
 const ALGORITHMS: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };

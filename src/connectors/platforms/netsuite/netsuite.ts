@@ -1,6 +1,6 @@
 import { earlier, HOUR_MS } from '../../../platform/durations.js';
 import type { SourceOrder } from '../../orders/order.js';
-import type { FieldValues } from '../../field.js';
+import type { FieldValues } from '../../credentials/field.js';
 import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
 import { listed, listPattern } from '../list-field.js';

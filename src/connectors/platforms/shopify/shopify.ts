@@ -3,7 +3,7 @@ import { PlatformFault } from '../../platform-fault.js';
 import { firstText, type SourceOrder } from '../../orders/order.js';
 import type { ApiSession } from '../api-session.js';
 import type { SendUnauthorized } from '../token-endpoint.js';
-import type { FieldValues } from '../../field.js';
+import type { FieldValues } from '../../credentials/field.js';
 import type { Platform, PulledPage, PullStep } from '../platform.js';
 import { issuedTokens } from '../oauth.js';
 import { shopifyWebhook } from './shopify-webhook.js';

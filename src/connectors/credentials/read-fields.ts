@@ -1,8 +1,8 @@
-import { withoutTrailingSlashes } from '../../config/trailing-slashes.js';
-import { type ParameterFault, Problem } from '../platform/http/problem.js';
-import { isOneLine } from '../platform/http/text.js';
+import { withoutTrailingSlashes } from '../../../config/trailing-slashes.js';
+import { type ParameterFault, Problem } from '../../platform/http/problem.js';
+import { isOneLine } from '../../platform/http/text.js';
+import type { Platform } from '../platforms/platform.js';
 import type { Field, FieldValues } from './field.js';
-import type { Platform } from './platforms/platform.js';
 
 /** Stands for a secret in responses; sent in a PATCH, it keeps the secret. */
 const REDACTED = '********';

@@ -1,7 +1,7 @@
+import { later } from '../../platform/durations.js';
+import type { Platform } from '../platforms/platform.js';
 import type { FieldValues } from './field.js';
-import type { Platform } from './platforms/platform.js';
 import type { Credentials } from './vault.js';
-import { later } from '../platform/durations.js';
 
 /** Names of the fields whose value has changed. */
 export function changedFields({ fields }: Pick<Platform, 'fields'>, before: FieldValues, after: FieldValues): string[] {

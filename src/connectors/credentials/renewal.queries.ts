@@ -1,7 +1,7 @@
-import type { Queryable } from '../platform/database/database.js';
-import { isOver } from '../platform/database/is-over.js';
-import type { ConnectorTenant, StoredConnector } from './connector.js';
-import { CONNECTOR_COLUMNS } from './connectors.queries.js';
+import type { Queryable } from '../../platform/database/database.js';
+import { isOver } from '../../platform/database/is-over.js';
+import type { ConnectorTenant, StoredConnector } from '../connector.js';
+import { CONNECTOR_COLUMNS } from '../connectors.queries.js';
 
 /** A connector whose tokens only this process may renew until `renewingUntil` (as text with all digits, for exact comparison). */
 export interface LeasedRenewal extends StoredConnector {

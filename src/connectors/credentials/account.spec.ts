@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { PLATFORMS } from '../platforms/registry.js';
 import { accountOf } from './account.js';
-import { PLATFORMS } from './platforms/registry.js';
 
 describe('the account of a connector', () => {
   it('is the same however its address is written', () => {

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { seal, unseal } from '../platform/crypto/sealed-box.js';
-import type { Secrets } from '../platform/crypto/secrets.js';
-import { SECRETS } from '../platform/platform.module.js';
-import type { StoredConnector } from './connector.js';
-import { PlatformFault } from './platform-fault.js';
+import { seal, unseal } from '../../platform/crypto/sealed-box.js';
+import type { Secrets } from '../../platform/crypto/secrets.js';
+import { SECRETS } from '../../platform/platform.module.js';
+import type { StoredConnector } from '../connector.js';
+import { PlatformFault } from '../platform-fault.js';
 
 /** The secrets of a connector. */
 export interface Credentials {

@@ -1,6 +1,6 @@
-import { withoutTrailingSlashes } from '../../config/trailing-slashes.js';
+import { withoutTrailingSlashes } from '../../../config/trailing-slashes.js';
+import type { Platform } from '../platforms/platform.js';
 import type { Field, FieldValues } from './field.js';
-import type { Platform } from './platforms/platform.js';
 
 /** The platform account that the settings identify, normalized so that different spellings of its address are equal. */
 export function accountOf({ fields }: Pick<Platform, 'fields'>, settings: FieldValues): string {

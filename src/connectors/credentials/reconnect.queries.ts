@@ -1,5 +1,5 @@
-import type { Queryable } from '../platform/database/database.js';
-import type { ConnectorTenant, ReconnectReason, StoredConnector } from './connector.js';
+import type { Queryable } from '../../platform/database/database.js';
+import type { ConnectorTenant, ReconnectReason, StoredConnector } from '../connector.js';
 
 /**
  * Records that the credentials do not work, which stops scheduled syncs. If a member has changed the connector since they were read, the

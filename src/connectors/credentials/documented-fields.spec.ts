@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT_ROOT } from '../../config/paths.js';
+import { PROJECT_ROOT } from '../../../config/paths.js';
+import { PLATFORMS } from '../platforms/registry.js';
 import { readFields } from './read-fields.js';
-import { PLATFORMS } from './platforms/registry.js';
 
 const PAGES = ['connectors-shops', 'connectors-accounting', 'connectors-erp'].map((name) =>
   readFileSync(join(PROJECT_ROOT, 'docs', `${name}.md`), 'utf8'),

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditAction, type AuditActor, OrganizationMails, recordAudit } from '../access/index.js';
-import type { Transaction } from '../platform/database/database.js';
-import type { ConnectorTenant, StoredConnector } from './connector.js';
+import { type AuditAction, type AuditActor, OrganizationMails, recordAudit } from '../../access/index.js';
+import type { Transaction } from '../../platform/database/database.js';
+import type { ConnectorTenant, StoredConnector } from '../connector.js';
+import type { PlatformFault } from '../platform-fault.js';
 import { clearReconnect, noteReconnect } from './reconnect.queries.js';
-import type { PlatformFault } from './platform-fault.js';
 
 const ACTOR: AuditActor = { kind: 'system', id: null, name: 'connectors', address: null };
 
