@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { findMatches } from '../src/community/search.queries.js';
-import { categoryTotals, listTopics, TOPIC_ORDER } from '../src/community/topics.queries.js';
-import { listReplies } from '../src/community/posts.queries.js';
+import { findMatches } from '../src/community/posts/search.queries.js';
+import { categoryTotals, listTopics, TOPIC_ORDER } from '../src/community/posts/topics.queries.js';
+import { listReplies } from '../src/community/posts/posts.queries.js';
 import { Database, type Queryable } from '../src/platform/database/database.js';
 import { prepareDatabase } from '../src/platform/database/prepare-database.js';
 import { SCHEMA } from '../src/schema.js';

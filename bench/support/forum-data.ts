@@ -1,5 +1,5 @@
 import type { Queryable } from '../../src/platform/database/database.js';
-import { CATEGORY_SLUGS } from '../../src/community/categories.js';
+import { CATEGORY_SLUGS } from '../../src/community/posts/categories.js';
 
 /** How many texts the forum has. */
 export interface ForumSize {

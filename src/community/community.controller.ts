@@ -23,9 +23,9 @@ import {
 } from './dto/inputs.dto.js';
 import { CategoryBody, ReplyBody, ReportBody, TopicBody, TopicSummaryBody } from './dto/replies.dto.js';
 import { memberOf } from './member.js';
-import { RepliesService } from './replies.service.js';
-import { ReportsService } from './reports.service.js';
-import { TopicsService } from './topics.service.js';
+import { ReportsService } from './moderation/reports.service.js';
+import { RepliesService } from './posts/replies.service.js';
+import { TopicsService } from './posts/topics.service.js';
 
 const TopicParam = (): MethodDecorator => ApiParam({ name: 'id', description: 'Id of the topic.', format: 'uuid' });
 const NoTopic = (): MethodDecorator => ApiProblem(404, 'The topic does not exist or is hidden.', ['not_found']);

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { BlocksService } from './blocks.service.js';
 import { CommunityController } from './community.controller.js';
-import { ModerationController } from './moderation.controller.js';
-import { ModerationService } from './moderation.service.js';
-import { RepliesService } from './replies.service.js';
-import { ReportsService } from './reports.service.js';
-import { TopicsService } from './topics.service.js';
+import { BlocksService } from './moderation/blocks.service.js';
+import { ModerationController } from './moderation/moderation.controller.js';
+import { ModerationService } from './moderation/moderation.service.js';
+import { ReportsService } from './moderation/reports.service.js';
+import { RepliesService } from './posts/replies.service.js';
+import { TopicsService } from './posts/topics.service.js';
 
 /** The community forum, shared by the users of all organizations. */
 @Module({

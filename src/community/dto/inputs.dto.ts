@@ -6,9 +6,9 @@ import { Omittable } from '../../platform/http/omittable.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
-import { CATEGORY_SLUGS, type CategorySlug } from '../categories.js';
-import { QUEUE_STATES, type QueueState } from '../moderation.queries.js';
 import { MAX_BODY_LENGTH, MAX_TITLE_LENGTH } from '../limits.js';
+import { QUEUE_STATES, type QueueState } from '../moderation/moderation.queries.js';
+import { CATEGORY_SLUGS, type CategorySlug } from '../posts/categories.js';
 
 export const FORUM_PAGE: PageSize = { max: 100, default: 50 };
 const FORMATS = ['markdown', 'html'] as const;

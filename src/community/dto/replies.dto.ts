@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { idProperty, instantProperty, nullableString } from '../../platform/http/api-properties.js';
-import { CATEGORIES, CATEGORY_SLUGS, type CategorySlug } from '../categories.js';
 import { MAX_EXCERPT, MAX_LISTED } from '../limits.js';
+import { CATEGORIES, CATEGORY_SLUGS, type CategorySlug } from '../posts/categories.js';
 import { REPORT_REASONS, type ReportReason } from './inputs.dto.js';
 
 export class CategoryBody {

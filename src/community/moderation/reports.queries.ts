@@ -1,8 +1,8 @@
-import type { Queryable, Transaction } from '../platform/database/database.js';
-import type { ReportReason } from './dto/inputs.dto.js';
-import type { OpenReportBody } from './dto/replies.dto.js';
-import { MAX_EXCERPT, MAX_LISTED } from './limits.js';
-import { shownName } from './posts.queries.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { ReportReason } from '../dto/inputs.dto.js';
+import type { OpenReportBody } from '../dto/replies.dto.js';
+import { MAX_EXCERPT, MAX_LISTED } from '../limits.js';
+import { shownName } from '../posts/posts.queries.js';
 
 export interface NewReport {
   readonly id: string;

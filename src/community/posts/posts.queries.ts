@@ -1,6 +1,6 @@
-import type { Queryable, Transaction } from '../platform/database/database.js';
-import type { IdSlice } from '../platform/http/pagination.js';
-import type { ReplyBody } from './dto/replies.dto.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { IdSlice } from '../../platform/http/pagination.js';
+import type { ReplyBody } from '../dto/replies.dto.js';
 
 /**
  * SQL for the displayed name of the user `u`. A blocked user keeps the name from the start of the block: a new one would keep

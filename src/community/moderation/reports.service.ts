@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '../../config/settings.js';
-import { Clock } from '../platform/clock.js';
-import { Database, type Transaction } from '../platform/database/database.js';
-import { Problem } from '../platform/http/problem.js';
-import { newId } from '../platform/ids.js';
-import { SETTINGS } from '../platform/platform.module.js';
-import { requireReply, requireTopic } from './authorship.js';
-import type { ReportDto } from './dto/inputs.dto.js';
-import type { ReportBody } from './dto/replies.dto.js';
-import type { Member } from './member.js';
+import type { Settings } from '../../../config/settings.js';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { Problem } from '../../platform/http/problem.js';
+import { newId } from '../../platform/ids.js';
+import { SETTINGS } from '../../platform/platform.module.js';
+import type { ReportDto } from '../dto/inputs.dto.js';
+import type { ReportBody } from '../dto/replies.dto.js';
+import type { Member } from '../member.js';
+import { requireReply, requireTopic } from '../posts/authorship.js';
+import { enforcePostingLimit } from '../posts/posting-limits.js';
+import { openingPostId } from '../posts/posts.queries.js';
 import { flagTopic } from './moderation.queries.js';
-import { enforcePostingLimit } from './posting-limits.js';
-import { openingPostId } from './posts.queries.js';
 import { insertReport } from './reports.queries.js';
 
 @Injectable()

@@ -1,13 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, type UserCaller } from '../access/index.js';
-import { Operator } from '../platform/http/access-declaration.js';
-import { Paged } from '../platform/http/api-page.js';
-import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
-import type { Page } from '../platform/http/pagination.js';
+import { CurrentUser, type UserCaller } from '../../access/index.js';
+import { Operator } from '../../platform/http/access-declaration.js';
+import { Paged } from '../../platform/http/api-page.js';
+import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
+import type { Page } from '../../platform/http/pagination.js';
+import { BlockDto, ListBlocksDto, ListQueueDto, ModerateReplyDto, ModerateTopicDto } from '../dto/inputs.dto.js';
+import { BlockBody, ModeratedTopicBody, ReplyBody } from '../dto/replies.dto.js';
 import { BlocksService } from './blocks.service.js';
-import { BlockDto, ListBlocksDto, ListQueueDto, ModerateReplyDto, ModerateTopicDto } from './dto/inputs.dto.js';
-import { BlockBody, ModeratedTopicBody, ReplyBody } from './dto/replies.dto.js';
 import { ModerationService } from './moderation.service.js';
 
 /** The forum for its moderators. */

@@ -1,26 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '../../config/settings.js';
-import { Clock } from '../platform/clock.js';
-import { Database, type Queryable } from '../platform/database/database.js';
-import { idPage, listPage, type Page } from '../platform/http/pagination.js';
-import { Problem } from '../platform/http/problem.js';
-import { newId } from '../platform/ids.js';
-import { SETTINGS } from '../platform/platform.module.js';
-import { requireOwnAndRecent, requireTopic, requireUnlocked, requireVisible } from './authorship.js';
-import { CATEGORIES } from './categories.js';
+import type { Settings } from '../../../config/settings.js';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Queryable } from '../../platform/database/database.js';
+import { idPage, listPage, type Page } from '../../platform/http/pagination.js';
+import { Problem } from '../../platform/http/problem.js';
+import { newId } from '../../platform/ids.js';
+import { SETTINGS } from '../../platform/platform.module.js';
 import {
   type CreateTopicDto,
   type EditTopicDto,
   FORUM_PAGE,
   type ListTopicsDto,
   type ReadTopicDto,
-} from './dto/inputs.dto.js';
-import type { CategoryBody, ReplyBody, TopicBody, TopicSummaryBody } from './dto/replies.dto.js';
-import type { Member } from './member.js';
+} from '../dto/inputs.dto.js';
+import type { CategoryBody, ReplyBody, TopicBody, TopicSummaryBody } from '../dto/replies.dto.js';
+import type { Member } from '../member.js';
+import { resolveReports } from '../moderation/reports.queries.js';
+import { requireOwnAndRecent, requireTopic, requireUnlocked, requireVisible } from './authorship.js';
+import { CATEGORIES } from './categories.js';
 import { withHtml } from './post-html.js';
 import { enforcePostingLimit, requireUnblocked } from './posting-limits.js';
 import { hasRepliesByOthers, insertPost, listReplies, markPostsDeleted, updateOpeningPost } from './posts.queries.js';
-import { resolveReports } from './reports.queries.js';
 import { findMatches } from './search.queries.js';
 import {
   categoryTotals,

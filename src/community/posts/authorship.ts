@@ -1,10 +1,10 @@
-import type { Transaction } from '../platform/database/database.js';
-import { MINUTE_MS } from '../platform/durations.js';
-import { Problem } from '../platform/http/problem.js';
-import { requireById } from '../platform/http/require-by-id.js';
-import type { ReplyBody } from './dto/replies.dto.js';
-import { EDIT_WINDOW_MINUTES } from './limits.js';
-import type { Member } from './member.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { MINUTE_MS } from '../../platform/durations.js';
+import { Problem } from '../../platform/http/problem.js';
+import { requireById } from '../../platform/http/require-by-id.js';
+import type { ReplyBody } from '../dto/replies.dto.js';
+import { EDIT_WINDOW_MINUTES } from '../limits.js';
+import type { Member } from '../member.js';
 import { findReply } from './posts.queries.js';
 import { lockTopic, type TopicState } from './topics.queries.js';
 

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { recordAuditByOperator, type UserCaller } from '../access/index.js';
-import { Clock } from '../platform/clock.js';
-import { Database, type Transaction } from '../platform/database/database.js';
-import { listPage, type Page } from '../platform/http/pagination.js';
-import { Problem } from '../platform/http/problem.js';
-import { requireById } from '../platform/http/require-by-id.js';
+import { recordAuditByOperator, type UserCaller } from '../../access/index.js';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { listPage, type Page } from '../../platform/http/pagination.js';
+import { Problem } from '../../platform/http/problem.js';
+import { requireById } from '../../platform/http/require-by-id.js';
+import { type BlockDto, FORUM_PAGE, type ListBlocksDto } from '../dto/inputs.dto.js';
+import type { BlockBody } from '../dto/replies.dto.js';
+import { serializeAuthor } from '../posts/posting-limits.queries.js';
+import { recountReplies } from '../posts/topics.queries.js';
 import {
   BLOCK_ORDER,
   findBlock,
@@ -15,11 +19,7 @@ import {
   removeBlock,
   setBlock,
 } from './blocks.queries.js';
-import { type BlockDto, FORUM_PAGE, type ListBlocksDto } from './dto/inputs.dto.js';
-import type { BlockBody } from './dto/replies.dto.js';
 import { flagTopic } from './moderation.queries.js';
-import { serializeAuthor } from './posting-limits.queries.js';
-import { recountReplies } from './topics.queries.js';
 
 /** Keeps users from posting in the forum. It does not affect their accounts otherwise. */
 @Injectable()

@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../platform/database/database.js';
-import type { ListOrder, Slice } from '../platform/http/pagination.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { ListOrder, Slice } from '../../platform/http/pagination.js';
 
 export const QUEUE_STATES = ['hidden', 'reported'] as const;
 export type QueueState = (typeof QUEUE_STATES)[number];

@@ -1,9 +1,9 @@
-import { counted } from '../platform/counted.js';
-import type { Transaction } from '../platform/database/database.js';
-import { earlier, HOUR_MS } from '../platform/durations.js';
-import { Problem } from '../platform/http/problem.js';
-import { findBlock } from './blocks.queries.js';
-import type { Member } from './member.js';
+import { counted } from '../../platform/counted.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { earlier, HOUR_MS } from '../../platform/durations.js';
+import { Problem } from '../../platform/http/problem.js';
+import type { Member } from '../member.js';
+import { findBlock } from '../moderation/blocks.queries.js';
 import { newestOf, type LimitedKind, serializeAuthor } from './posting-limits.queries.js';
 
 const PLURALS: Readonly<Record<LimitedKind, string>> = { topic: 'topics', reply: 'replies', report: 'reports' };

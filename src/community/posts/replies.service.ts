@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Settings } from '../../config/settings.js';
-import { Clock } from '../platform/clock.js';
-import { Database, type Transaction } from '../platform/database/database.js';
-import { newId } from '../platform/ids.js';
-import { SETTINGS } from '../platform/platform.module.js';
+import type { Settings } from '../../../config/settings.js';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { newId } from '../../platform/ids.js';
+import { SETTINGS } from '../../platform/platform.module.js';
+import type { WriteReplyDto } from '../dto/inputs.dto.js';
+import type { ReplyBody } from '../dto/replies.dto.js';
+import type { Member } from '../member.js';
+import { unflagSettledTopic } from '../moderation/moderation.queries.js';
+import { resolveReports } from '../moderation/reports.queries.js';
 import { requireOwnAndRecent, requireReply, requireTopic, requireUnlocked } from './authorship.js';
-import type { WriteReplyDto } from './dto/inputs.dto.js';
-import type { ReplyBody } from './dto/replies.dto.js';
-import type { Member } from './member.js';
-import { unflagSettledTopic } from './moderation.queries.js';
 import { enforcePostingLimit, requireUnblocked } from './posting-limits.js';
 import { insertPost, markReplyDeleted, updateReplyBody } from './posts.queries.js';
-import { resolveReports } from './reports.queries.js';
 import { countReply, recountReplies } from './topics.queries.js';
 
 @Injectable()

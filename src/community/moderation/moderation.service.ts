@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { recordAuditByOperator, type UserCaller } from '../access/index.js';
-import { Clock } from '../platform/clock.js';
-import { Database, type Queryable } from '../platform/database/database.js';
-import { listPage, type Page } from '../platform/http/pagination.js';
-import { Problem } from '../platform/http/problem.js';
-import { requireReply, requireTopic } from './authorship.js';
-import { FORUM_PAGE, type ListQueueDto, type ModerateReplyDto, type ModerateTopicDto } from './dto/inputs.dto.js';
-import type { ModeratedTopicBody, ReplyBody } from './dto/replies.dto.js';
-import { MAX_LISTED } from './limits.js';
-import { memberOf } from './member.js';
+import { recordAuditByOperator, type UserCaller } from '../../access/index.js';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Queryable } from '../../platform/database/database.js';
+import { listPage, type Page } from '../../platform/http/pagination.js';
+import { Problem } from '../../platform/http/problem.js';
+import { FORUM_PAGE, type ListQueueDto, type ModerateReplyDto, type ModerateTopicDto } from '../dto/inputs.dto.js';
+import type { ModeratedTopicBody, ReplyBody } from '../dto/replies.dto.js';
+import { MAX_LISTED } from '../limits.js';
+import { memberOf } from '../member.js';
+import { requireReply, requireTopic } from '../posts/authorship.js';
+import { withHtml } from '../posts/post-html.js';
+import { hiddenReplies, setReplyHidden } from '../posts/posts.queries.js';
+import { findTopics, recountReplies, updateTopicFlags } from '../posts/topics.queries.js';
 import { flagTopic, listQueue, QUEUE_ORDER, unflagSettledTopic } from './moderation.queries.js';
-import { withHtml } from './post-html.js';
-import { hiddenReplies, setReplyHidden } from './posts.queries.js';
 import { openReports, resolveReports } from './reports.queries.js';
-import { findTopics, recountReplies, updateTopicFlags } from './topics.queries.js';
 
 /** Moderation of topics and replies. Every action locks the topic's row and is recorded in the audit log. */
 @Injectable()

@@ -1,4 +1,4 @@
-import type { Transaction } from '../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 
 /** What the limits count. */
 export type LimitedKind = 'topic' | 'reply' | 'report';

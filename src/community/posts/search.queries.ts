@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/database/database.js';
+import type { Queryable } from '../../platform/database/database.js';
 
 /**
  * The topics that match a search: as a list of ids, or as words to look for in the posts of one topic after another. A few matches

@@ -1,7 +1,7 @@
-import type { Queryable, Transaction } from '../platform/database/database.js';
-import type { ListOrder, Slice } from '../platform/http/pagination.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { ListOrder, Slice } from '../../platform/http/pagination.js';
+import type { TopicSummaryBody } from '../dto/replies.dto.js';
 import type { CategorySlug } from './categories.js';
-import type { TopicSummaryBody } from './dto/replies.dto.js';
 import { AUTHOR } from './posts.queries.js';
 import { searched, type TopicMatch } from './search.queries.js';
 

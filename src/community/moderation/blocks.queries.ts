@@ -1,7 +1,7 @@
-import type { Queryable, Transaction } from '../platform/database/database.js';
-import type { ListOrder, Slice } from '../platform/http/pagination.js';
-import type { BlockBody } from './dto/replies.dto.js';
-import { shownName } from './posts.queries.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { ListOrder, Slice } from '../../platform/http/pagination.js';
+import type { BlockBody } from '../dto/replies.dto.js';
+import { shownName } from '../posts/posts.queries.js';
 
 export const BLOCK_ORDER: ListOrder<BlockBody> = {
   list: 'blocks',

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { renderMarkdown } from '../platform/markdown/render-markdown.js';
-import { Slots } from '../platform/slots.js';
-import type { PostBody } from './dto/replies.dto.js';
-import type { Member } from './member.js';
+import { renderMarkdown } from '../../platform/markdown/render-markdown.js';
+import { Slots } from '../../platform/slots.js';
+import type { PostBody } from '../dto/replies.dto.js';
+import type { Member } from '../member.js';
 
 /** Each page being rendered adds a text to every turn of the event loop, so that many at once would keep all other requests waiting. */
 const slots = new Slots('lists of posts as HTML', { total: 4, perUser: 2 });
