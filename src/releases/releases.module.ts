@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { ChangelogImport } from './changelog-import.js';
-import { ChangelogController } from './changelog.controller.js';
-import { NotificationsController } from './notifications.controller.js';
-import { NotificationsService } from './notifications.service.js';
+import { ChangelogImport } from './changelog/changelog-import.js';
+import { ChangelogController } from './changelog/changelog.controller.js';
+import { NotificationsController } from './notifications/notifications.controller.js';
+import { NotificationsService } from './notifications/notifications.service.js';
 import { ReleasesController } from './releases.controller.js';
 import { ReleasesService } from './releases.service.js';
 

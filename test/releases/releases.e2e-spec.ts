@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChangelogImport } from '../../src/releases/changelog-import.js';
+import { ChangelogImport } from '../../src/releases/changelog/changelog-import.js';
 import { nextPage } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createSession, createUser } from '../support/builders.js';

@@ -1,9 +1,9 @@
-import { escapeHtml } from '../platform/http/escape-html.js';
-import { contentHash, contentPolicy, htmlPage } from '../platform/http/html-page.js';
-import { type CursorPosition, encodeCursor } from '../platform/http/pagination.js';
-import { dayInWords } from '../platform/in-words.js';
+import { escapeHtml } from '../../platform/http/escape-html.js';
+import { contentHash, contentPolicy, htmlPage } from '../../platform/http/html-page.js';
+import { type CursorPosition, encodeCursor } from '../../platform/http/pagination.js';
+import { dayInWords } from '../../platform/in-words.js';
+import type { ReleaseBody } from '../dto/replies.dto.js';
 import { CHANGELOG_STYLE } from './changelog-style.js';
-import type { ReleaseBody } from './dto/replies.dto.js';
 import { FEED_TITLE } from './feeds.js';
 import { groupEntries, KIND_LABELS, rememberedHtml } from './release-content.js';
 

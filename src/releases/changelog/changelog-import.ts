@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { PROJECT_ROOT } from '../../config/paths.js';
-import { Clock } from '../platform/clock.js';
-import { Database } from '../platform/database/database.js';
-import { asSystem } from '../platform/database/scope.js';
-import { newId } from '../platform/ids.js';
-import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { PROJECT_ROOT } from '../../../config/paths.js';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { asSystem } from '../../platform/database/scope.js';
+import { newId } from '../../platform/ids.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { insertRelease } from '../releases.queries.js';
 import { parseChangelog } from './changelog-file.js';
-import { insertRelease } from './releases.queries.js';
 
 /**
  * Announces the releases in the project's CHANGELOG.md at startup, each version once: what operators have edited in a release since

@@ -1,6 +1,6 @@
 import { Feed } from 'feed';
-import { escapeHtml } from '../platform/http/escape-html.js';
-import type { ReleaseBody } from './dto/replies.dto.js';
+import { escapeHtml } from '../../platform/http/escape-html.js';
+import type { ReleaseBody } from '../dto/replies.dto.js';
 import { releaseHtml } from './release-content.js';
 
 export const FEED_TITLE = 'Demand forecasting service: releases';

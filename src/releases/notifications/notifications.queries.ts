@@ -1,6 +1,6 @@
-import type { Queryable, Transaction } from '../platform/database/database.js';
-import type { IdSlice } from '../platform/http/pagination.js';
-import type { NotificationBody } from './dto/replies.dto.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+import type { IdSlice } from '../../platform/http/pagination.js';
+import type { NotificationBody } from '../dto/replies.dto.js';
 
 /**
  * Every release, with whether user $1 has read it: individually, or below the watermark. Releases announced before the account was

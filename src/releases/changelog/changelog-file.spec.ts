@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { PROJECT_ROOT } from '../../config/paths.js';
+import { PROJECT_ROOT } from '../../../config/paths.js';
 import { parseChangelog } from './changelog-file.js';
 
 describe('parseChangelog', () => {

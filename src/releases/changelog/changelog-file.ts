@@ -1,8 +1,8 @@
-import { isDay } from '../platform/http/calendar-day.js';
-import { oneOfFault } from '../platform/http/one-of.js';
-import type { ReleaseText } from './dto/replies.dto.js';
-import { CHANGE_KINDS, type ChangeKind, leadingKind } from './release.js';
-import { isVersion } from './version.js';
+import { isDay } from '../../platform/http/calendar-day.js';
+import { oneOfFault } from '../../platform/http/one-of.js';
+import type { ReleaseText } from '../dto/replies.dto.js';
+import { CHANGE_KINDS, type ChangeKind, leadingKind } from '../release.js';
+import { isVersion } from '../version.js';
 
 /** The changelog cannot be parsed; the message names the line. */
 class ChangelogError extends Error {

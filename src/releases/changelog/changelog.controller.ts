@@ -1,17 +1,17 @@
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Settings } from '../../config/settings.js';
-import { Public } from '../platform/http/access-declaration.js';
-import { ApiInvalidRequest } from '../platform/http/api-problem.js';
-import { ApiConditional, sendConditional } from '../platform/http/conditional.js';
-import { serviceAddress } from '../platform/http/public-path.js';
-import { SETTINGS } from '../platform/platform.module.js';
+import type { Settings } from '../../../config/settings.js';
+import { Public } from '../../platform/http/access-declaration.js';
+import { ApiInvalidRequest } from '../../platform/http/api-problem.js';
+import { ApiConditional, sendConditional } from '../../platform/http/conditional.js';
+import { serviceAddress } from '../../platform/http/public-path.js';
+import { SETTINGS } from '../../platform/platform.module.js';
+import { ChangelogPageDto } from '../dto/inputs.dto.js';
+import { JsonFeedBody } from '../dto/json-feed.dto.js';
+import { ReleasesService } from '../releases.service.js';
 import { CHANGELOG_HEADERS, changelogPage } from './changelog-page.js';
-import { ChangelogPageDto } from './dto/inputs.dto.js';
-import { JsonFeedBody } from './dto/json-feed.dto.js';
 import { atomFeed, jsonFeed } from './feeds.js';
-import { ReleasesService } from './releases.service.js';
 
 /** Releases per page for people, and in a feed: its items link to the first page, which must contain them. */
 const RELEASES_A_PAGE = 20;

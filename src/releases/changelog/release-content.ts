@@ -1,6 +1,6 @@
-import { renderMarkdown } from '../platform/markdown/render-markdown.js';
-import type { ReleaseBody } from './dto/replies.dto.js';
-import { CHANGE_KINDS, type ChangeKind } from './release.js';
+import { renderMarkdown } from '../../platform/markdown/render-markdown.js';
+import type { ReleaseBody } from '../dto/replies.dto.js';
+import { CHANGE_KINDS, type ChangeKind } from '../release.js';
 
 /** Display names of the kinds. */
 export const KIND_LABELS: Readonly<Record<ChangeKind, string>> = {

@@ -1,13 +1,13 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { CurrentUser, type UserCaller } from '../access/index.js';
-import { SignedIn } from '../platform/http/access-declaration.js';
-import { Paged } from '../platform/http/api-page.js';
-import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
-import type { Page } from '../platform/http/pagination.js';
-import { ListNotificationsDto, MarkReadDto } from './dto/notifications.dto.js';
-import { NotificationBody, UnreadBody } from './dto/replies.dto.js';
+import { CurrentUser, type UserCaller } from '../../access/index.js';
+import { SignedIn } from '../../platform/http/access-declaration.js';
+import { Paged } from '../../platform/http/api-page.js';
+import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
+import type { Page } from '../../platform/http/pagination.js';
+import { ListNotificationsDto, MarkReadDto } from '../dto/notifications.dto.js';
+import { NotificationBody, UnreadBody } from '../dto/replies.dto.js';
 import { NotificationsService } from './notifications.service.js';
 
 /** Header with the number of unread notifications, since the list is a bare array. */

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/database/database.js';
-import { idPage, type Page } from '../platform/http/pagination.js';
-import { Problem } from '../platform/http/problem.js';
-import { requireById } from '../platform/http/require-by-id.js';
-import { RELEASES_PAGE } from './dto/inputs.dto.js';
-import type { ListNotificationsDto, MarkReadDto } from './dto/notifications.dto.js';
-import type { NotificationBody } from './dto/replies.dto.js';
+import { Database } from '../../platform/database/database.js';
+import { idPage, type Page } from '../../platform/http/pagination.js';
+import { Problem } from '../../platform/http/problem.js';
+import { requireById } from '../../platform/http/require-by-id.js';
+import { RELEASES_PAGE } from '../dto/inputs.dto.js';
+import type { ListNotificationsDto, MarkReadDto } from '../dto/notifications.dto.js';
+import type { NotificationBody } from '../dto/replies.dto.js';
+import { findRelease } from '../releases.queries.js';
 import { countUnread, latestRelease, listNotifications, markRead, markReadUpTo } from './notifications.queries.js';
-import { findRelease } from './releases.queries.js';
 
 @Injectable()
 export class NotificationsService {
