@@ -10,7 +10,7 @@ import { asTenant } from '../src/platform/database/scope.js';
 import { openServiceRole } from '../src/platform/database/service-role.js';
 import { newId } from '../src/platform/ids.js';
 import { SCHEMA } from '../src/schema.js';
-import { storeUpload, type Upload } from '../src/series/upload/store-upload.js';
+import { storeUpload, type Upload } from '../src/series/upload/store/store-upload.js';
 import { UsageError } from '../src/cli/usage-error.js';
 import type { Arguments } from './support/arguments.js';
 import { watchMemory } from './support/resources.js';

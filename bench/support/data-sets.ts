@@ -5,8 +5,8 @@ import { PROJECT_ROOT } from '../../config/paths.js';
 import { UsageError } from '../../src/cli/usage-error.js';
 import { parseMonth, type DemandHistory, type MonthNumber } from '../../src/forecasting/index.js';
 import { messageOf } from '../../src/platform/faults.js';
-import { delimiterOf, readHeader, type Header } from '../../src/series/upload/csv-header.js';
-import { CsvRecords } from '../../src/series/upload/csv-records.js';
+import { delimiterOf, readHeader, type Header } from '../../src/series/upload/formats/csv-header.js';
+import { CsvRecords } from '../../src/series/upload/formats/csv-records.js';
 import { UnreadableBody } from '../../src/series/upload/faults.js';
 
 /** One series of a benchmark set with its held-out horizon. */

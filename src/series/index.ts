@@ -28,7 +28,7 @@ export {
   trendLabelAt,
   type TrendState,
 } from './trends/trends.queries.js';
-export { createSeries, type NewSeries } from './upload/create-series.queries.js';
-export { storeZeros } from './upload/fill-months.queries.js';
-export { isUniqueId, latestDemandDay, type MonthOfDemand, replaceMonths } from './upload/replace-months.js';
+export { createSeries, type NewSeries } from './upload/store/create-series.queries.js';
+export { storeZeros } from './upload/store/fill-months.queries.js';
+export { isUniqueId, latestDemandDay, type MonthOfDemand, replaceMonths } from './upload/store/replace-months.js';
 export { holdWorkspace, holdWorkspaceAtOnce, lockWorkspace } from './workspace-locks.queries.js';

@@ -9,7 +9,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import type { UploadFormat } from '../upload/read-upload.js';
-import type { UploadTarget } from '../upload/store-upload.js';
+import type { UploadTarget } from '../upload/store/store-upload.js';
 import { ImportRunner } from './import-runner.js';
 import { appendChunk, closeImport, findImport, openImport, removeUnclosedImport } from './imports.queries.js';
 import { inChunks } from './in-chunks.js';

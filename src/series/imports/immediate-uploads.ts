@@ -8,7 +8,7 @@ import { SETTINGS } from '../../platform/platform.module.js';
 import { Slots } from '../../platform/slots.js';
 import { readMembers } from '../upload/members.js';
 import type { UploadFormat } from '../upload/read-upload.js';
-import { storeUpload } from '../upload/store-upload.js';
+import { storeUpload } from '../upload/store/store-upload.js';
 import { ImportInstruments } from './import-instruments.js';
 import { insertCompletedImport } from './imports.queries.js';
 import { digestOf, type IncomingUpload, oncePerKey, recordUpload } from './incoming-upload.js';

@@ -13,8 +13,8 @@ import { repeat } from '../../platform/repeat.js';
 import { Rounds } from '../../platform/rounds.js';
 import type { ImportErrorDto, ImportReportDto } from '../dto/import.dto.js';
 import { type GivenTarget, readMembers } from '../upload/members.js';
-import { storeUploadIn } from '../upload/store-upload.js';
-import { InvalidUpload } from '../upload/report.js';
+import { InvalidUpload } from '../upload/store/report.js';
+import { storeUploadIn } from '../upload/store/store-upload.js';
 import { ImportInstruments } from './import-instruments.js';
 import {
   completeImport,

@@ -10,7 +10,7 @@ import { Slots } from '../../platform/slots.js';
 import { latestDay } from '../upload/demand-day.js';
 import { readMembers } from '../upload/members.js';
 import { membersAhead } from '../upload/read-upload.js';
-import type { UploadTarget } from '../upload/store-upload.js';
+import type { UploadTarget } from '../upload/store/store-upload.js';
 import { DeferredUploads } from './deferred-uploads.js';
 import { ImmediateUploads } from './immediate-uploads.js';
 import { type IncomingUpload, Replay } from './incoming-upload.js';

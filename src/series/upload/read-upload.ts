@@ -1,12 +1,12 @@
 import type { DecimalMark } from './decimal-mark.js';
-import { CsvRows } from './csv-rows.js';
 import { type DayNumber, endOfMonth, formatDay } from './demand-day.js';
 import { UnreadableBody } from './faults.js';
-import { JsonRows } from './json-rows.js';
-import { NdjsonRows } from './ndjson-rows.js';
+import { CsvRows } from './formats/csv-rows.js';
+import { JsonRows } from './formats/json-rows.js';
+import { NdjsonRows } from './formats/ndjson-rows.js';
+import type { RowsReader } from './formats/rows-reader.js';
+import { Utf8Text } from './formats/utf8-text.js';
 import { RowCollector } from './row-collector.js';
-import type { RowsReader } from './rows-reader.js';
-import { Utf8Text } from './utf8-text.js';
 
 export const UPLOAD_FORMATS = ['csv', 'json', 'ndjson'] as const;
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number];

@@ -1,5 +1,5 @@
 import { newId } from '../../platform/ids.js';
-import { flatCopy } from './flat-text.js';
+import { flatCopy } from './formats/flat-text.js';
 import {
   type AttributeFault,
   faultOfSurplus,

@@ -1,4 +1,4 @@
-import { excerpt } from './row-collector.js';
+import { excerpt } from '../row-collector.js';
 
 /** A long number as displayed by spreadsheets: 4006381333931 as 4.00638E+12. Codes such as 1E+5 and 2E10 do not match. */
 const SHORTENED = /^\d[.,]\d+E\+\d{2}$/;

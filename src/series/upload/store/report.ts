@@ -1,10 +1,10 @@
-import { formatMonth, type MonthNumber } from '../../forecasting/index.js';
-import { type ParameterFault, Problem } from '../../platform/http/problem.js';
-import type { ImportReportDto } from '../dto/import.dto.js';
-import { formatMonthOf } from './demand-day.js';
-import type { RejectedLine } from './faults.js';
+import { formatMonth, type MonthNumber } from '../../../forecasting/index.js';
+import { type ParameterFault, Problem } from '../../../platform/http/problem.js';
+import type { ImportReportDto } from '../../dto/import.dto.js';
+import { formatMonthOf } from '../demand-day.js';
+import type { RejectedLine } from '../faults.js';
+import { unitOf, type UploadFormat, type UploadReader } from '../read-upload.js';
 import type { MissingMonth } from './fill-months.queries.js';
-import { unitOf, type UploadFormat, type UploadReader } from './read-upload.js';
 
 /** The part of the report that only the database knows, after the merge. */
 export interface MergeCounts {

@@ -1,15 +1,17 @@
-import { type MonthNumber, monthNumber } from '../../forecasting/index.js';
-import type { Database, Transaction } from '../../platform/database/database.js';
-import { withBackgroundTimeout, type WorkspaceTenant } from '../../platform/database/scope.js';
-import { Problem } from '../../platform/http/problem.js';
-import type { ImportReportDto } from '../dto/import.dto.js';
-import { findHistoryEnd } from '../read/history-end.js';
-import { monthInProgress } from '../read/months.queries.js';
-import { lockWorkspace } from '../workspace-locks.queries.js';
+import { type MonthNumber, monthNumber } from '../../../forecasting/index.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { withBackgroundTimeout, type WorkspaceTenant } from '../../../platform/database/scope.js';
+import { Problem } from '../../../platform/http/problem.js';
+import type { ImportReportDto } from '../../dto/import.dto.js';
+import { findHistoryEnd } from '../../read/history-end.js';
+import { monthInProgress } from '../../read/months.queries.js';
+import { lockWorkspace } from '../../workspace-locks.queries.js';
+import type { DecimalMark } from '../decimal-mark.js';
+import { latestDay, monthOf, yearOf } from '../demand-day.js';
+import { LISTED_FAULTS } from '../faults.js';
+import { dayOfMonthGiven, repeatedDay, type UploadBlock, type UploadFormat, UploadReader } from '../read-upload.js';
+import { faultOfSurplus } from '../row-attributes.js';
 import { findDaysRepeatedAcrossBlocks, findMonthsGivenTwiceAcrossBlocks } from './block-conflicts.queries.js';
-import type { DecimalMark } from './decimal-mark.js';
-import { latestDay, monthOf, yearOf } from './demand-day.js';
-import { LISTED_FAULTS } from './faults.js';
 import { countGaps, fillWithZero, listGaps } from './fill-months.queries.js';
 import {
   analyzeStagedSeries,
@@ -21,9 +23,7 @@ import {
   mergeDemand,
   mergeSeries,
 } from './merge.queries.js';
-import { dayOfMonthGiven, repeatedDay, type UploadBlock, type UploadFormat, UploadReader } from './read-upload.js';
 import { InvalidUpload, reportOf } from './report.js';
-import { faultOfSurplus } from './row-attributes.js';
 import { requireRoomForSeries } from './series-limit.js';
 import { createStaging, stageBlock } from './staging.js';
 import { findSurplusMetadata } from './surplus-metadata.queries.js';

@@ -1,7 +1,7 @@
-import { UnreadableBody } from './faults.js';
+import { UnreadableBody } from '../faults.js';
+import type { RowCollector } from '../row-collector.js';
 import { flatCopy } from './flat-text.js';
 import { addObjectRow } from './object-rows.js';
-import type { RowCollector } from './row-collector.js';
 import { MAX_RECORD_LENGTH, type RowsReader } from './rows-reader.js';
 
 /** Rows as one JSON object per line; blank lines are skipped. */

@@ -1,10 +1,10 @@
-import { type MonthNumber, monthNumber } from '../../forecasting/index.js';
-import type { Transaction } from '../../platform/database/database.js';
+import { type MonthNumber, monthNumber } from '../../../forecasting/index.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { type DayNumber, monthOf, yearOf } from '../demand-day.js';
+import type { UploadBlock } from '../read-upload.js';
+import type { RowBlock } from '../row-block.js';
+import type { RowCollector } from '../row-collector.js';
 import { CopyWriter } from './copy-writer.js';
-import { type DayNumber, monthOf, yearOf } from './demand-day.js';
-import type { UploadBlock } from './read-upload.js';
-import type { RowBlock } from './row-block.js';
-import type { RowCollector } from './row-collector.js';
 
 /**
  * Creates the temporary tables that an upload is written to before the merge: they vanish with the transaction and are not in the

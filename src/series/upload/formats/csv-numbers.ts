@@ -1,6 +1,6 @@
+import type { DecimalMark, Mark } from '../decimal-mark.js';
+import { excerpt } from '../row-collector.js';
 import type { Delimiter } from './csv-header.js';
-import type { DecimalMark, Mark } from './decimal-mark.js';
-import { excerpt } from './row-collector.js';
 
 /** A value such as `1.234`, which is a thousand times as large if its mark separates thousands. */
 export interface Doubt {

@@ -1,4 +1,4 @@
-import { UnreadableBody } from './faults.js';
+import { UnreadableBody } from '../faults.js';
 import { flatCopy } from './flat-text.js';
 import { countLines, MAX_RECORD_LENGTH } from './rows-reader.js';
 

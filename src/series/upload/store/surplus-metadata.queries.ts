@@ -1,6 +1,6 @@
-import type { Queryable } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { MAX_METADATA_COLUMNS } from './row-attributes.js';
+import type { Queryable } from '../../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../../platform/database/scope.js';
+import { MAX_METADATA_COLUMNS } from '../row-attributes.js';
 
 /**
  * Additional columns by which the block would exceed a series' limit: the first one of each series, with its line. Series beyond it, from

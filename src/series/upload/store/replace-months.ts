@@ -1,10 +1,10 @@
-import type { Transaction } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { lockWorkspace } from '../workspace-locks.queries.js';
-import { formatDay, latestDay } from './demand-day.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../../platform/database/scope.js';
+import { lockWorkspace } from '../../workspace-locks.queries.js';
+import { formatDay, latestDay } from '../demand-day.js';
+import { faultOfText } from '../row-attributes.js';
+import { MAX_UNIQUE_ID_LENGTH, RowCollector } from '../row-collector.js';
 import { analyzeStaging, matchSeries, mergeDemand, REPLACE_MONTHS } from './merge.queries.js';
-import { faultOfText } from './row-attributes.js';
-import { MAX_UNIQUE_ID_LENGTH, RowCollector } from './row-collector.js';
 import { createStaging, dropStaging, stageBlock } from './staging.js';
 
 /** The complete demand of one series in one month. */

@@ -1,6 +1,6 @@
-import { only, type Queryable } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { countMonths, monthBitOfDay } from '../month-masks.js';
+import { only, type Queryable } from '../../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../../platform/database/scope.js';
+import { countMonths, monthBitOfDay } from '../../month-masks.js';
 
 /**
  * Merges the given days into a stored row. A row that would not change is not written: if it equals the given one, or if it already

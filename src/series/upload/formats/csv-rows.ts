@@ -1,12 +1,12 @@
-import { counted } from '../../platform/counted.js';
+import { counted } from '../../../platform/counted.js';
+import type { DecimalMark, Mark } from '../decimal-mark.js';
+import { UnreadableBody } from '../faults.js';
+import { readAttributes } from '../row-attributes.js';
+import type { RowCollector } from '../row-collector.js';
 import { delimiterOf, type Column, type Header, readHeader, refuseLostLineBreaks } from './csv-header.js';
 import { CsvNumbers, type Doubt } from './csv-numbers.js';
 import { CsvRecords } from './csv-records.js';
-import type { DecimalMark, Mark } from './decimal-mark.js';
-import { UnreadableBody } from './faults.js';
 import { flatCopy } from './flat-text.js';
-import { readAttributes } from './row-attributes.js';
-import type { RowCollector } from './row-collector.js';
 import { countLines, MAX_RECORD_LENGTH, type RowsReader } from './rows-reader.js';
 import { damageOf } from './spreadsheet-damage.js';
 

@@ -1,7 +1,7 @@
-import { UnreadableBody } from './faults.js';
+import { UnreadableBody } from '../faults.js';
+import { faultOfColumnName, isTextColumn, MAX_METADATA_COLUMNS } from '../row-attributes.js';
+import { excerpt } from '../row-collector.js';
 import { flatCopy } from './flat-text.js';
-import { faultOfColumnName, isTextColumn, MAX_METADATA_COLUMNS } from './row-attributes.js';
-import { excerpt } from './row-collector.js';
 
 const REQUIRED = ['unique_id', 'ds', 'y'] as const;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { DecimalMark } from '../decimal-mark.js';
+import { dayNumber } from '../demand-day.js';
+import { RowCollector } from '../row-collector.js';
 import { CsvRows } from './csv-rows.js';
-import { dayNumber } from './demand-day.js';
-import type { DecimalMark } from './decimal-mark.js';
-import { RowCollector } from './row-collector.js';
 
 /** The numbers read from a file with these values, one per line from line 2 on, or its rejected lines if there are any. */
 function read(values: readonly string[], decimal?: DecimalMark, delimiter = ';'): readonly (number | string)[] {

@@ -1,5 +1,5 @@
-import { faultOfText, readAttributes } from './row-attributes.js';
-import { MAX_UNIQUE_ID_LENGTH, type RowCollector } from './row-collector.js';
+import { faultOfText, readAttributes } from '../row-attributes.js';
+import { MAX_UNIQUE_ID_LENGTH, type RowCollector } from '../row-collector.js';
 
 /** Adds one parsed JSON value as a row; shared by the JSON and NDJSON readers. */
 export function addObjectRow(rows: RowCollector, line: number, value: unknown): void {

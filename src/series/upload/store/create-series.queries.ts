@@ -1,7 +1,7 @@
-import { PLANS } from '../../../config/plans.js';
-import type { Queryable } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { newId } from '../../platform/ids.js';
+import { PLANS } from '../../../../config/plans.js';
+import type { Queryable } from '../../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../../platform/database/scope.js';
+import { newId } from '../../../platform/ids.js';
 import { readSeriesUse } from './series-limit.js';
 
 export interface NewSeries {

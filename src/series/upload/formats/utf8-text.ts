@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { UnreadableBody } from './faults.js';
+import { UnreadableBody } from '../faults.js';
 import type { RowsReader } from './rows-reader.js';
 
 /** Bytes decoded at a time, which bounds how long the event loop is blocked and how many rows one step can add. */

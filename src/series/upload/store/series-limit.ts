@@ -1,7 +1,7 @@
-import type { PlanName } from '../../../config/plans.js';
-import { requireRoom } from '../../access/index.js';
-import { only, type Queryable } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import type { PlanName } from '../../../../config/plans.js';
+import { requireRoom } from '../../../access/index.js';
+import { only, type Queryable } from '../../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../../platform/database/scope.js';
 
 /** The plan of a workspace and how many series it has. */
 interface SeriesUse {
