@@ -29,6 +29,9 @@ function orders(months: number, probability: (t: number) => number, seed = 11): 
   return { id: 'b', startMonth: START, values };
 }
 
+/** Later months change the wording alone, of a level that they have left. */
+const findings = (changes: readonly DemandChange[]) => changes.map((change) => ({ ...change, message: '' }));
+
 describe('detectChanges', () => {
   it('finds a rise of 40 %, with its start and size', () => {
     const changes = detectChanges(demand(72, (t, value) => (t >= 48 ? 1.4 * value : value)));
@@ -100,7 +103,7 @@ describe('detectChanges', () => {
     const all = detectChanges(history);
     for (let end = 49; end < 90; end++) {
       const then = detectChanges({ ...history, values: history.values.slice(0, end) });
-      expect(then).toEqual(all.filter((change) => change.detectedMonth < START + end));
+      expect(findings(then)).toEqual(findings(all.filter((change) => change.detectedMonth < START + end)));
     }
     expect(all.map((change) => change.kind)).toEqual(expect.arrayContaining(['level_shift_up', 'level_shift_down']));
   });
@@ -109,8 +112,6 @@ describe('detectChanges', () => {
     const history = orders(96, (t) => (t < 40 ? 0.95 : t < 70 ? 0.2 : 0.9));
     const all = detectChanges(history);
     expect(all.map((change) => change.kind)).toEqual(expect.arrayContaining(['level_shift_down', 'level_shift_up']));
-    // later months change the wording alone, of a lack of demand that they have ended
-    const findings = (changes: readonly DemandChange[]) => changes.map((change) => ({ ...change, message: '' }));
     for (let end = 41; end < 96; end += 3) {
       const then = detectChanges({ ...history, values: history.values.slice(0, end) });
       expect(findings(then)).toEqual(findings(all.filter((change) => change.detectedMonth < START + end)));
@@ -373,6 +374,20 @@ describe('detectChanges', () => {
     );
     const doubled = detectChanges(demand(84, (t, value) => (t === 60 || t === 61 ? 0 : t < 60 ? value : 2 * value)));
     expect(doubled.find(({ kind }) => kind === 'level_shift_up')!.message).toMatch(/% higher than expected since/);
+  });
+
+  it('says whether a level lasts by what the season makes of the later months', () => {
+    const factor = (t: number) => 1 + 0.6 * Math.sin((2 * Math.PI * t) / 12);
+    const inSeason = (change: (t: number) => number) => (t: number, value: number) =>
+      (value / (1 + 0.2 * Math.sin((2 * Math.PI * t) / 12))) * factor(t) * change(t);
+    const shiftOf = (start: number, change: (t: number) => number): string =>
+      detectChanges(demand(72, inSeason(change))).find(
+        ({ kind, month }) => kind.startsWith('level') && Math.abs(month - START - start) <= 1,
+      )!.message;
+    // from the low season into the high one, and the other way
+    expect(shiftOf(56, (t) => (t >= 56 ? 0.5 : 1))).toMatch(/^Demand has been .* lower than expected since /);
+    expect(shiftOf(60, (t) => (t >= 60 ? 1.6 : 1))).toMatch(/^Demand has been .* higher than expected since /);
+    expect(shiftOf(60, (t) => (t >= 60 && t < 64 ? 0.5 : 1))).toMatch(/^Demand was .* lower than expected from /);
   });
 
   it('reports no new level for the month in which demand returns after two sold-out ones', () => {

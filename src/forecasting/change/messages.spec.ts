@@ -45,9 +45,11 @@ describe('spikeOrDrop', () => {
   });
 });
 
+const NO_MONTHS = { observed: 0, expected: 0, months: 0 };
+
 describe('levelShift', () => {
   const tell = (observed: number, expected: number, months = 4) =>
-    levelShift({ ...HISTORY, unit: 'kg' }, { start: 2, end: 5 }, { observed, expected, months });
+    levelShift({ ...HISTORY, unit: 'kg' }, { start: 2, end: 5 }, { observed, expected, months }, NO_MONTHS);
 
   it('reports the months since it started by their means', () => {
     expect(tell(600, 400)).toEqual({
@@ -94,9 +96,9 @@ describe('levelShift', () => {
       message: 'There has been no demand since March 2020 against the 10 kg a month expected.',
     });
     const sold = { ...HISTORY, values: Float64Array.of(9, 9, 100, -100, 100, -100), unit: 'kg' };
-    expect(levelShift(sold, { start: 2, end: 5 }, { observed: 0, expected: 40, months: 4 }).message).toContain(
-      '100 % lower than expected',
-    );
+    expect(
+      levelShift(sold, { start: 2, end: 5 }, { observed: 0, expected: 40, months: 4 }, NO_MONTHS).message,
+    ).toContain('100 % lower than expected');
     expect(tell(-8, 40)).toMatchObject({
       changePercent: -100,
       message: 'More has been returned than sold since March 2020: -2 kg a month over the first 4 months against 10.',
@@ -104,28 +106,37 @@ describe('levelShift', () => {
   });
 
   it('does not report a level as lasting that later months have left', () => {
-    const messageOf = (observed: number, expected: number, ...later: number[]): string => {
-      const history = { ...HISTORY, values: Float64Array.of(9, 9, 1, 2, 3, ...later), unit: 'kg' };
-      return levelShift(history, { start: 2, end: 4 }, { observed, expected, months: 3 }).message;
+    const messageOf = (observed: number, expected: number, later = NO_MONTHS): string => {
+      const history = { ...HISTORY, values: Float64Array.of(9, 9, 1, 2, 3), unit: 'kg' };
+      return levelShift(history, { start: 2, end: 4 }, { observed, expected, months: 3 }, later).message;
     };
-    expect(messageOf(6, 30, NaN, 25, 8)).toBe(
+    const two = (observed: number, expected = 20) => ({ observed, expected, months: 2 });
+    expect(messageOf(6, 30, two(13))).toBe(
       'Demand was 80 % lower than expected from March 2020 to May 2020: 2 kg a month against 10.',
     );
-    expect(messageOf(6, 30, 4, 15)).toMatch(/^Demand has been 80 % lower than expected since March 2020: .* 3 months /);
-    expect(messageOf(60, 30, 2, 3)).toMatch(/^Demand was 100 % higher than expected from March 2020 to May 2020: /);
-    expect(messageOf(60, 30, 2)).toMatch(/^Demand has been 100 % higher than expected since March 2020: /);
-    expect(messageOf(60, 30, 2, 19)).toMatch(/^Demand has been 100 % higher than expected since March 2020: /);
-    expect(messageOf(300, 30, 2, 3)).toMatch(/^Demand was 10 times what was expected from March 2020 to May 2020: /);
-    expect(messageOf(6, 0, 0, 0)).toBe(
+    expect(messageOf(6, 30, two(12))).toMatch(
+      /^Demand has been 80 % lower than expected since March 2020: .* 3 months /,
+    );
+    expect(messageOf(6, 30, two(24, 40))).toMatch(/^Demand has been 80 % lower than expected since March 2020: /);
+    expect(messageOf(60, 30, two(29))).toMatch(/^Demand was 100 % higher than expected from March 2020 to May 2020: /);
+    expect(messageOf(60, 30, two(30))).toMatch(/^Demand has been 100 % higher than expected since March 2020: /);
+    expect(messageOf(60, 30, two(9, 6))).toMatch(/^Demand has been 100 % higher than expected since March 2020: /);
+    expect(messageOf(60, 30, { observed: 2, expected: 10, months: 1 })).toMatch(
+      /^Demand has been 100 % higher than expected since March 2020: /,
+    );
+    expect(messageOf(300, 30, two(5))).toMatch(/^Demand was 10 times what was expected from March 2020 to May 2020: /);
+    expect(messageOf(6, 0, two(1, 0))).toBe(
       'There was demand from March 2020 to May 2020 where none was expected: 2 kg a month.',
     );
-    expect(messageOf(-6, 30, 12, 8)).toBe(
+    expect(messageOf(6, 0, two(2, 0))).toMatch(/^There has been demand since March 2020 where none was expected: /);
+    expect(messageOf(-6, 30, two(9))).toBe(
       'More was returned than sold from March 2020 to May 2020: -2 kg a month against 10.',
     );
     const back = levelShift(
       { ...HISTORY, values: Float64Array.of(9, 9, 90, 9, 8, 90, 95) },
       { start: 3, end: 4, undone: 2 },
       { observed: 17, expected: 180, months: 2 },
+      { observed: 185, expected: 180, months: 2 },
     );
     expect(back.message).toMatch(
       /^Demand was back from April 2020 to May 2020 at its level from before March 2020: 8.5 a month against 90\.$/,
@@ -136,7 +147,7 @@ describe('levelShift', () => {
     const messageOf = (end: number, ...values: number[]): string => {
       const history = { ...HISTORY, values: Float64Array.of(9, 9, ...values), unit: 'kg' };
       const months = end - 1;
-      return levelShift(history, { start: 2, end }, { observed: 0, expected: 10 * months, months }).message;
+      return levelShift(history, { start: 2, end }, { observed: 0, expected: 10 * months, months }, NO_MONTHS).message;
     };
     expect(messageOf(5, 0, 0, 0, 0, 0, -2)).toMatch(/^There has been no demand since March 2020 against /);
     expect(messageOf(5, 0, 0, 0, 0, 0, -2, NaN, 12, 0)).toBe(

@@ -1,12 +1,11 @@
 import { clamp } from '../../numeric/clamp.js';
 import { monthInWords } from '../calendar.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
-import { countObserved, meanObserved } from '../missing.js';
 import type { DemandHistory } from '../types.js';
 import { inMonths, MAX_PERCENT, readable, readableMean, unitSuffix } from '../wording.js';
 import { DemandChange, severityOf } from './types.js';
 
-/** Totals of the months since a level shift began. */
+/** Totals of observed months, and what was expected of them before a level shift began. */
 export interface ShiftTotals {
   readonly observed: number;
   readonly expected: number;
@@ -56,8 +55,16 @@ export interface ShiftMonths {
   readonly undone?: number | undefined;
 }
 
-/** Months on another level than was expected of them, or back on the level from before the former shift. */
-export function levelShift(history: DemandHistory, months: ShiftMonths, totals: ShiftTotals): DemandChange {
+/**
+ * Months on another level than was expected of them, or back on the level from before the former shift.
+ * @param later totals of the months after them, which only a run over a longer history knows
+ */
+export function levelShift(
+  history: DemandHistory,
+  months: ShiftMonths,
+  totals: ShiftTotals,
+  later: ShiftTotals,
+): DemandChange {
   const { start, end, undone } = months;
   const month = history.startMonth + start;
   const { observed, expected } = totals;
@@ -68,19 +75,24 @@ export function levelShift(history: DemandHistory, months: ShiftMonths, totals: 
     detectedMonth: history.startMonth + end,
     severity: severityOf(changePercent),
     changePercent,
-    message: levelShiftMessage(history, months, totals),
+    message: levelShiftMessage(history, months, totals, later),
     ...(undone === undefined ? {} : { undoesFormer: true }),
   };
 }
 
-function levelShiftMessage(history: DemandHistory, { start, end, undone }: ShiftMonths, totals: ShiftTotals): string {
+function levelShiftMessage(
+  history: DemandHistory,
+  { start, end, undone }: ShiftMonths,
+  totals: ShiftTotals,
+  later: ShiftTotals,
+): string {
   const { observed, expected, months } = totals;
   const unit = unitSuffix(history.unit);
   const usual = meanOf(history, expected / months);
   if (observed === 0 && history.values.subarray(start, end + 1).every((value) => !(value > 0))) {
     return `${silenceInWords(history, start, end)} against the ${usual}${unit} a month expected.`;
   }
-  const span = hasEnded(history, end, totals) ? pastMonths(history, start, end) : lastingFrom(history, start);
+  const span = hasEnded(totals, later) ? pastMonths(history, start, end) : lastingFrom(history, start);
   const course = undone === undefined ? shiftInWords(span, totals) : returnInWords(span, history.startMonth + undone);
   const over = span.lasts ? ` over the first ${months === 1 ? 'month' : inMonths(months)}` : '';
   const against = expected === 0 ? '' : ` against ${usual}`;
@@ -90,15 +102,12 @@ function levelShiftMessage(history: DemandHistory, { start, end, undone }: Shift
 /** Months that say whether a level still lasts: one alone may stand out from it. */
 const MIN_MONTHS_SINCE = 2;
 
-/**
- * Whether a shift no longer lasts, which a run over later months knows: those after `end` are on average back at what was expected of a
- * month, or beyond it.
- */
-function hasEnded({ values }: DemandHistory, end: number, { observed, expected, months }: ShiftTotals): boolean {
-  const later = values.subarray(end + 1);
-  if (countObserved(later) < MIN_MONTHS_SINCE) return false;
-  const since = meanObserved(later);
-  return observed > expected ? since <= expected / months : since >= expected / months;
+/** Whether a shift no longer lasts: the months after it are together nearer to what was expected of them than to the new level. */
+function hasEnded({ observed, expected, months }: ShiftTotals, later: ShiftTotals): boolean {
+  if (later.months < MIN_MONTHS_SINCE) return false;
+  const share = expected > 0 ? later.expected / expected : later.months / months;
+  const halfway = later.expected + (share * (observed - expected)) / 2;
+  return observed > expected ? later.observed < halfway : later.observed > halfway;
 }
 
 /** The months of a shift in words. */

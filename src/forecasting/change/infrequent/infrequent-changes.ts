@@ -28,8 +28,8 @@ export function infrequentChanges(history: DemandHistory, options: ChangeOptions
   const coolDown = new CoolDown(options.coolDown);
   /** First observed month of the present level. */
   let from = 0;
-  const totalsFrom = (start: number, at: number): ShiftTotals =>
-    shiftTotals(chart, observed.slice(Math.max(from, start - MAX_BASELINE), start), observed.slice(start, at + 1));
+  const totalsOf = (start: number, months: readonly InfrequentMonth[]): ShiftTotals =>
+    shiftTotals(chart, observed.slice(Math.max(from, start - MAX_BASELINE), start), months);
   for (let at = WARM_UP; at < observed.length; at++) {
     const { index, demand } = observed[at]!;
     const typical = sizes.typical();
@@ -42,12 +42,14 @@ export function infrequentChanges(history: DemandHistory, options: ChangeOptions
     const shift = chart
       .shifts()
       .filter(({ direction, margin }) => margin > 0 && coolDown.isOver(direction, index))
-      .map(({ direction, months }) => ({ direction, start: at + 1 - months, totals: totalsFrom(at + 1 - months, at) }))
+      .map(({ direction, months }) => ({ direction, start: at + 1 - months }))
+      .map(({ direction, start }) => ({ direction, start, totals: totalsOf(start, observed.slice(start, at + 1)) }))
       .find(({ direction, totals }) =>
         isMaterial(direction * (totals.observed - totals.expected), totals.expected, options),
       );
     if (!shift) continue;
-    changes.push(levelShift(history, { start: observed[shift.start]!.index, end: index }, shift.totals));
+    const later = totalsOf(shift.start, observed.slice(at + 1));
+    changes.push(levelShift(history, { start: observed[shift.start]!.index, end: index }, shift.totals, later));
     coolDown.begin(shift.direction, index);
     from = shift.start;
     // The months of a shift were chosen for being far off: the new level is learnt from those after them.
@@ -64,7 +66,7 @@ function observedMonths(values: Float64Array): InfrequentMonth[] {
   return observed;
 }
 
-/** The months `after` a shift against what the level of those before it, times the season, makes of them. */
+/** The months `after` the start of a shift against what the level of those before it, times the season, makes of them. */
 function shiftTotals(
   chart: InfrequentDemandChart,
   before: readonly InfrequentMonth[],

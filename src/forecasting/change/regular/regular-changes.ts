@@ -161,7 +161,8 @@ class RegularChangeDetector {
     if (!this.hadEnded(start, totals)) {
       const undone = undoesFormer ? observed[this.former!.start]!.index : undefined;
       const months = { start: observed[start]!.index, end: index, undone };
-      if (!this.isOldNews(shift, totals)) this.changes.push(levelShift(history, months, totals));
+      const later = this.series.totals(end + 1, observed.length - 1, start);
+      if (!this.isOldNews(shift, totals)) this.changes.push(levelShift(history, months, totals, later));
       this.former = shift;
     }
     this.back = undefined;
