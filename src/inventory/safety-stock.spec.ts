@@ -288,6 +288,20 @@ describe('recommendSafetyStock', () => {
     expect(assumptions).toContain('Spread of lead-time demand: 100 % from the quantiles of the forecast.');
   });
 
+  it('states shares of the spread that add up to 100 %', () => {
+    const pool = poolErrors(
+      Array.from({ length: 200 }, (_, i) => forecastOf({ backtest: [window(100, 10, [i % 2 ? 30 : -30])] })),
+      1,
+    );
+    const totals = Array.from({ length: 12 }, (_, windows) => {
+      const forecast = forecastOf({ backtest: Array.from({ length: windows }, () => window(100, 10, [20])) });
+      const { assumptions } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95, pool });
+      const shares = assumptions.join().match(/\d+(?= % from )/g)!;
+      return shares.reduce((sum, share) => sum + Number(share), 0);
+    });
+    expect(totals).toEqual(new Array<number>(12).fill(100));
+  });
+
   it('names no sources when there is no spread', () => {
     const forecast = forecastOf({ ...months(100, 0, 12) });
     const { assumptions, warnings } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });

@@ -87,6 +87,13 @@ describe('forecastCycle', () => {
     });
   });
 
+  it('expects the order size since the first order, whatever months without any come before it', () => {
+    const values = history(34, (t) => (t % 3 === 0 && t >= 9 ? size(t) : 0));
+    const sinceFirst = values.subarray(9);
+    const forecastOf = (demand: Float64Array) => forecastCycle(demand, orderCycle(demand)!, 3, 1);
+    expect(forecastOf(values)).toEqual(forecastOf(sinceFirst));
+  });
+
   it('expects the order size since the last pause', () => {
     const sizeAt = (t: number): number => (t < 12 ? 900 : t < 60 ? 0 : size(t));
     const values = history(84, (t) => (t % 3 === 0 ? sizeAt(t) : 0));
