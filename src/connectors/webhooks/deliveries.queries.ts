@@ -15,12 +15,15 @@ const MAX_WAITING = 10_000;
 const MAX_WAITING_BYTES = 256 * 1_048_576;
 
 /** Whether a connector may have no further notification waiting. Concurrent ones may each find the last place free. */
-export async function hasFullQueue(db: Queryable, connectorId: string): Promise<boolean> {
+export async function hasFullQueue(
+  db: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+): Promise<boolean> {
   const { full } = only(
     await db.query<{ full: boolean }>(
-      `SELECT count(*) >= $2 OR coalesce(sum(octet_length(body)), 0) >= $3 AS full
-       FROM connector_deliveries WHERE connector_id = $1 AND processed_at IS NULL`,
-      [connectorId, MAX_WAITING, MAX_WAITING_BYTES],
+      `SELECT count(*) >= $4 OR coalesce(sum(octet_length(body)), 0) >= $5 AS full FROM connector_deliveries
+       WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND processed_at IS NULL`,
+      [organizationId, workspaceId, connectorId, MAX_WAITING, MAX_WAITING_BYTES],
     ),
   );
   return full;

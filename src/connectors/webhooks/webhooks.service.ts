@@ -70,7 +70,7 @@ export class WebhooksService {
     }
     // the next sync finds what arrives while a connector is disabled
     if (!connector.enabled) return;
-    if (await hasFullQueue(this.database, connector.connectorId)) throw tooManyWaiting();
+    if (await hasFullQueue(this.database, connector)) throw tooManyWaiting();
     await insertDelivery(this.database, connector, { id: newId(), body: webhook.body, ...delivery });
   }
 
