@@ -28,8 +28,8 @@ export interface DueMessage {
 const MAX_WAIT = `interval '30 minutes'`;
 
 /**
- * Takes at most `limit` due messages, in the order in which they were stored, and postpones their next attempt, so that no two processes send the same one at once and a
- * message is sent later if its process dies. The interval doubles with every attempt.
+ * Takes at most `limit` due messages, in the order in which they were stored, and postpones their next attempt, so that no two processes
+ * send the same one at once and a message is sent later if its process dies. The interval doubles with every attempt.
  */
 export function takeDueMessages(db: Queryable, limit: number): Promise<DueMessage[]> {
   return db.query<DueMessage>(
