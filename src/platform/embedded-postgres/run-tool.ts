@@ -4,8 +4,8 @@ import { finished } from 'node:stream/promises';
 import type { ServerUser } from './binaries.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
-/** Longest wait for the rest of what a failed tool wrote, in milliseconds: a server that it started anyway keeps the pipe open. */
-const LONGEST_READING_MS = 1_000;
+/** Maximum wait for the rest of what a failed tool wrote, in milliseconds: a server that it started anyway keeps the pipe open. */
+const MAX_READING_MS = 1_000;
 
 /** Runs a server tool as the server's user; resolves to the exit code, rejects on failure unless it is tolerated. */
 export async function runTool(
@@ -28,7 +28,7 @@ export async function runTool(
   })) as [number | null, NodeJS.Signals | null];
   const succeeded = code === 0 || tolerate;
   // when another process ends at the same time, the end of this one may be noticed before its last output
-  const rest = { signal: AbortSignal.timeout(LONGEST_READING_MS) };
+  const rest = { signal: AbortSignal.timeout(MAX_READING_MS) };
   if (!succeeded) await finished(child.stderr, rest).catch(() => undefined);
   child.stderr.destroy();
   if (succeeded) return code ?? 1;
