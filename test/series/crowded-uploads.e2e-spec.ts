@@ -114,31 +114,50 @@ describe('more concurrent uploads than the process has database connections', ()
   });
 });
 
-describe('uploads of an organization that hold database connections', () => {
-  it.each(['4', '8'])('leave a place to those of others, of %s connections', async (connections) => {
-    const service = await startTestService({ role: 'api', environment: { DATABASE_POOL: connections } });
-    try {
-      const [tenant, other] = [await createTenant(service), await createTenant(service, { plan: 'enterprise' })];
-      const rows = Array.from({ length: BLOCK_SERIES + 1 }, (_, row) => `S${row},2026-01,1\n`).join('');
-      const stalled = Array.from({ length: 3 }, () => {
-        const headers = { 'x-api-key': tenant.workspaceKey, 'content-type': 'text/csv' };
-        const sending = request(`${service.url}/api/v1/actuals`, { method: 'POST', headers, agent: false });
-        sending.on('error', () => undefined); // they are cut off in the end
-        sending.write(`unique_id,ds,y\n${rows}`);
-        return sending;
-      });
-      const held = `SELECT count(*)::int AS count FROM pg_stat_activity
-        WHERE state = 'idle in transaction' AND datname = current_database()`;
-      await eventually('one of them holds a connection', async () => {
-        const [row] = await service.database.query<{ count: number }>(held);
-        return row?.count === 1 || undefined;
-      });
-      const neighbour = new Api(service.url, other.workspaceKey);
-      expect((await neighbour.upload(other.workspaceId, `unique_id,ds,y\n${rows}`)).status).toBe(200);
-      for (const sending of stalled) sending.destroy();
-    } finally {
-      await service.close();
-    }
+describe('uploads that hold database connections', () => {
+  const ROWS = Array.from({ length: BLOCK_SERIES + 1 }, (_, row) => `S${row},2026-01,1\n`).join('');
+  let service: TestService;
+  let stalled: ClientRequest[];
+  beforeEach(() => {
+    stalled = [];
+  });
+  afterEach(() => {
+    for (const sending of stalled) sending.destroy();
+    return service.close();
+  });
+
+  /** Begins an upload that needs a connection, and sends no more of it. */
+  const stall = (key: string): void => {
+    const headers = { 'x-api-key': key, 'content-type': 'text/csv' };
+    const sending = request(`${service.url}/api/v1/actuals`, { method: 'POST', headers, agent: false });
+    sending.on('error', () => undefined); // they are cut off in the end
+    sending.write(`unique_id,ds,y\n${ROWS}`);
+    stalled.push(sending);
+  };
+  const held = async (): Promise<number> => {
+    const rows = await service.database.query(
+      `SELECT FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()`,
+    );
+    return rows.length;
+  };
+
+  it.each(['4', '8'])('leave a place to those of other organizations, of %s connections', async (connections) => {
+    service = await startTestService({ role: 'api', environment: { DATABASE_POOL: connections } });
+    const [tenant, other] = [await createTenant(service), await createTenant(service, { plan: 'enterprise' })];
+    for (let upload = 0; upload < 3; upload += 1) stall(tenant.workspaceKey);
+    await eventually('one of them holds a connection', async () => (await held()) === 1 || undefined);
+    const neighbour = new Api(service.url, other.workspaceKey);
+    expect((await neighbour.upload(other.workspaceId, `unique_id,ds,y\n${ROWS}`)).status).toBe(200);
+  });
+
+  it('leave one of two connections to requests', async () => {
+    service = await startTestService({ role: 'api', environment: { DATABASE_POOL: '2' } });
+    const [tenant, other] = [await createTenant(service), await createTenant(service)];
+    for (const { workspaceKey } of [tenant, other]) stall(workspaceKey);
+    await eventually('one of them holds a connection', async () => (await held()) > 0 || undefined);
+    await sleep(1_000); // in which the other would get one
+    expect(await held()).toBe(1);
+    expect((await new Api(service.url, other.workspaceKey).get('/runs')).status).toBe(200);
   });
 });
 
