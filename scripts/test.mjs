@@ -17,7 +17,7 @@ rmSync(report, { force: true });
 /** Each only reads the sources: they run in parallel, and before the tests, which are time-sensitive. */
 const checks = [
   ['types and lint', [bin('oxlint', 'bin/oxlint')]],
-  ['format', [bin('prettier', 'bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']],
+  ['format', [bin('oxfmt', 'bin/oxfmt'), '--check']],
   [
     'imports',
     [

@@ -18,7 +18,9 @@ export interface PlatformReply {
 
 /** How the next request is answered instead of properly; `hang` never answers. */
 export type Misbehaviour =
-  PlatformReply | 'hang' | ((request: PlatformRequest) => PlatformReply | undefined | Promise<undefined>);
+  | PlatformReply
+  | 'hang'
+  | ((request: PlatformRequest) => PlatformReply | undefined | Promise<undefined>);
 
 /** A platform on this machine: subclasses speak its protocol, tests make it misbehave. */
 export abstract class PlatformServer {

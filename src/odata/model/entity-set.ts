@@ -1,5 +1,11 @@
 export type EdmType =
-  'Edm.Guid' | 'Edm.String' | 'Edm.Boolean' | 'Edm.Int32' | 'Edm.Double' | 'Edm.Date' | 'Edm.DateTimeOffset';
+  | 'Edm.Guid'
+  | 'Edm.String'
+  | 'Edm.Boolean'
+  | 'Edm.Int32'
+  | 'Edm.Double'
+  | 'Edm.Date'
+  | 'Edm.DateTimeOffset';
 
 export interface Property {
   readonly name: string;

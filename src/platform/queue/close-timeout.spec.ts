@@ -23,8 +23,7 @@ class FakeRedis {
         for (const [, command = ''] of String(sent).matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
           if (command === 'info') socket.write(`$${INFO.length}\r\n${INFO}\r\n`);
           else if (command === 'quit') socket.end('+OK\r\n');
-          else if (command === 'evalsha')
-            socket.write('*4\r\n:0\r\n:0\r\n:0\r\n:0\r\n'); // no jobs
+          else if (command === 'evalsha') socket.write('*4\r\n:0\r\n:0\r\n:0\r\n:0\r\n'); // no jobs
           else if (command === 'bzpopmin') this.waitsForJobs?.();
           else socket.write('$-1\r\n');
         }

@@ -87,7 +87,8 @@ export async function markCompleted(
 
 /** How a run ends without results. */
 export type Abandonment =
-  { readonly status: 'canceled' } | { readonly status: 'failed'; readonly code: string; readonly message: string };
+  | { readonly status: 'canceled' }
+  | { readonly status: 'failed'; readonly code: string; readonly message: string };
 
 interface AbandonedRun {
   readonly run: Run;
