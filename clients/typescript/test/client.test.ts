@@ -26,7 +26,8 @@ test('iterates over all pages of a list', async () => {
   for await (const series of client.list('/api/v1/series', { query: { limit: 1 } })) {
     if ('unique_id' in series) seen.push(series.unique_id);
   }
-  assert.deepEqual(seen.toSorted(), ['SKU-1', 'SKU-2', 'SKU-3']);
+  const own = seen.filter((id) => id.startsWith('SKU-')); // the tests of other apps upload series to the same workspace
+  assert.deepEqual(own.toSorted(), ['SKU-1', 'SKU-2', 'SKU-3']);
 });
 
 test('calls a service under a base path, on every page', async () => {
