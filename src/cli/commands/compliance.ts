@@ -1,6 +1,6 @@
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import { COMMAND_LINE } from '../actor.js';
-import { type Attestation, faultsOf } from '../../compliance/attestations/attestation.js';
+import { type Attestation, attestationOf, faultsOf } from '../../compliance/attestations/attestation.js';
 import { findAttestation } from '../../compliance/attestations/attestations.queries.js';
 import { recordAttestation } from '../../compliance/attestations/record-attestation.js';
 import { CHECKS_OF_THE_API } from '../../compliance/checks/index.js';
@@ -57,15 +57,9 @@ const OPTION_OF = { performed_at: '--at', reference: '--reference' } as const;
 
 /** Records an act; the same kind, time and reference only once, and never silently with a different outcome. */
 export function attestCommand({ database, now }: AdminContext, options: AttestOptions): Promise<Answer> {
-  const entry: Attestation = {
-    kind: options.kind,
-    performed_at: options.at ?? now,
-    performed_by: options.by,
-    outcome: options.outcome ?? 'passed',
-    reference: options.reference ?? null,
-    note: options.note ?? null,
-    artefact_sha256: options.sha256 ?? null,
-  };
+  const { kind, by, at, outcome, reference, note, sha256 } = options;
+  const given = { kind, performed_by: by, performed_at: at, outcome, reference, note, artefact_sha256: sha256 };
+  const entry = attestationOf(given, now);
   const [fault] = faultsOf(entry, now);
   if (fault) throw new UsageError(`${OPTION_OF[fault.param]} ${fault.message}`);
   return database.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type AttestDto, type ListAttestationsDto, REGISTER_PAGE } from '../dto/inputs.dto.js';
 import type { AttestationBody } from '../dto/registers.dto.js';
-import { type Attestation, faultsOf } from './attestation.js';
+import { attestationOf, faultsOf } from './attestation.js';
 import { listAttestations } from './attestations.queries.js';
 import { recordAttestation } from './record-attestation.js';
 
@@ -27,15 +27,7 @@ export class AttestationsService {
   /** @throws {Problem} 400; 409 `attestation_exists` */
   async record(operator: UserCaller, given: AttestDto): Promise<AttestationBody> {
     const now = this.clock.now();
-    const entry: Attestation = {
-      kind: given.kind,
-      performed_at: given.performed_at ?? now,
-      performed_by: given.performed_by,
-      outcome: given.outcome ?? 'passed',
-      reference: given.reference ?? null,
-      note: given.note ?? null,
-      artefact_sha256: given.artefact_sha256 ?? null,
-    };
+    const entry = attestationOf(given, now);
     const faults = faultsOf(entry, now);
     if (faults.length > 0) throw Problem.invalid(faults);
     const row = await this.database.transaction((tx) => recordAttestation(tx, entry, actorOf(operator), now));
