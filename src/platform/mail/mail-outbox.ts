@@ -26,9 +26,12 @@ import { MailRefused, type MailTransport } from './mail-transport.js';
 /** Injection token of the {@link MailTransport}; null if none is configured. */
 export const MAIL_TRANSPORT = Symbol('mail transport');
 
-const INTERVAL_MS = 2_000;
-/** Small enough that a batch is finished before its messages are due again, even if the server answers none of them. */
-const BATCH = 6;
+const INTERVAL_MS = 1_000;
+/**
+ * Small enough that a batch is finished before its messages are due again, after 150 s, even if the server takes as long as it may with
+ * each of them to connect, to greet and to answer.
+ */
+const BATCH = 3;
 /** Milliseconds that shutdown waits for emails being sent. Those cut off are sent again, after a restart or by another process. */
 const PATIENCE_MS = 5_000;
 /** Milliseconds between two deletions of old records. */
