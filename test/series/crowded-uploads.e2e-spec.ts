@@ -134,9 +134,11 @@ describe('uploads that hold database connections', () => {
     sending.write(`unique_id,ds,y\n${ROWS}`);
     stalled.push(sending);
   };
+  /** Connections held for a while: one may be at work, and shorter transactions come and go. */
   const held = async (): Promise<number> => {
     const rows = await service.database.query(
-      `SELECT FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()`,
+      `SELECT FROM pg_stat_activity
+        WHERE xact_start < clock_timestamp() - interval '500 milliseconds' AND datname = current_database()`,
     );
     return rows.length;
   };
@@ -155,7 +157,7 @@ describe('uploads that hold database connections', () => {
     const [tenant, other] = [await createTenant(service), await createTenant(service)];
     for (const { workspaceKey } of [tenant, other]) stall(workspaceKey);
     await eventually('one of them holds a connection', async () => (await held()) > 0 || undefined);
-    await sleep(1_000); // in which the other would get one
+    await sleep(1_500); // in which the other would get one, and have held it for a while
     expect(await held()).toBe(1);
     expect((await new Api(service.url, other.workspaceKey).get('/runs')).status).toBe(200);
   });
