@@ -546,6 +546,23 @@ describe('metering of overage runs', () => {
     expect(await settle('billed')).toBeUndefined(); // it is
   });
 
+  it('knows that an event did not arrive if no secure connection was made', async () => {
+    const url = await meter.start(() => ({ status: 200 })); // over http, so that the handshake fails
+    const environment = { OPENMETER_URL: url.replace('http:', 'https:'), LOG_LEVEL: 'silent' };
+    service = await startTestService({ environment });
+    await charge(await exhausted());
+    const [event] = await eventually('it was tried', async () => {
+      const events = await service.database.query('SELECT status, last_error, unsure_since FROM meter_events');
+      return events[0]?.['last_error'] === null ? undefined : events;
+    });
+    expect(event).toEqual({
+      status: 'pending',
+      last_error: expect.stringContaining('wrong version number'),
+      unsure_since: null,
+    });
+    expect(meter.received).toEqual([]);
+  });
+
   it('reports no overage for an organization unknown to Stripe or without a metering service', async () => {
     const url = await meter.start(() => ({ status: 200 }));
     service = await startTestService({ environment: { STRIPE_SECRET_KEY: 'sk_test', STRIPE_API_URL: url } });

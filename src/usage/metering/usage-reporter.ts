@@ -1,3 +1,4 @@
+import { subscribe } from 'node:diagnostics_channel';
 import type { PlanName } from '../../../config/plans.js';
 import { codeOf, messageOf } from '../../platform/faults.js';
 
@@ -42,8 +43,12 @@ export class NotTaken extends Error {}
 /** Milliseconds that a metering service has to answer. */
 export const DELIVERY_DEADLINE_MS = 10_000;
 
-/** Errors before anything was sent: no address, or nothing listening. */
-const BEFORE_SENDING = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
+/**
+ * Errors of connections that were never established, for want of an address, of a listener or of a certificate that is trusted: nothing
+ * was sent. Codes do not tell, since a connection may be reset during its handshake or after a request.
+ */
+const connectionErrors = new WeakSet<Error>();
+subscribe('undici:client:connectError', (message) => void connectionErrors.add((message as { error: Error }).error));
 
 /**
  * Posts an event. A redirect is returned rather than followed: after 301 and 302 the event would become a GET, which may be
@@ -59,9 +64,8 @@ export async function post(
   return fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' }).catch((error: unknown) => {
     // fetch says only that it failed; of several addresses, its cause may have only a code
     const cause = (error as Error).cause ?? error;
-    const code = codeOf(cause);
-    const reason = messageOf(cause) || code;
-    throw BEFORE_SENDING.includes(code) ? new NotTaken(reason) : new Error(reason, { cause });
+    const reason = messageOf(cause) || codeOf(cause);
+    throw connectionErrors.has(cause as Error) ? new NotTaken(reason) : new Error(reason, { cause });
   });
 }
 
