@@ -8,7 +8,7 @@ import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
 import { Problem } from '../platform/http/problem.js';
 import { requireById } from '../platform/http/require-by-id.js';
 import { type ListRunsDto, RUNS_PAGE } from './dto/list-runs.dto.js';
-import { isFinished, type Run } from './run.js';
+import type { Run } from './run.js';
 import { findRun, listRuns, runOrder } from './runs.queries.js';
 
 @Injectable()
@@ -35,14 +35,10 @@ export class RunsService {
 
   /**
    * Newest first: by finish time if `since` or the `status` of a finished run is given, else by creation time.
-   * @throws {Problem} 400 naming `cursor`, or `since` with the status of unfinished runs; 403 and 404 for a workspace that the caller cannot access
+   * @throws {Problem} 400 naming `cursor`; 403 and 404 for a workspace that the caller cannot access
    */
   list(caller: Tenant, query: ListRunsDto): Promise<Page<Run>> {
     const status = query.status === 'complete' ? 'completed' : query.status;
-    if (query.since !== undefined && status !== undefined && !isFinished(status)) {
-      const message = `compares the finish time, which ${status} runs do not have: use it without a status, or with complete, completed, failed or canceled`;
-      throw Problem.invalid([{ param: 'since', message }]);
-    }
     const filter = { status, finishedAfter: query.since };
     return listPage(query, RUNS_PAGE, runOrder(filter), async (slice) => {
       const scope = await this.workspaces.resolve(caller, query.workspace_id);

@@ -108,8 +108,6 @@ describe('runs', () => {
     ['since=2026-11-21+01:00', 'since'],
     ['since=2026-11-21T06:00:00++01:00', 'since'],
     ['status=done', 'status'],
-    ['status=running&since=2026-11-21', 'since'],
-    ['status=queued&since=2026-11-21', 'since'],
     ['limit=501', 'limit'],
     ['limit=%205', 'limit'],
     ['limit=+5', 'limit'],

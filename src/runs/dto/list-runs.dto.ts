@@ -20,7 +20,7 @@ export class RunFilterDto {
   @IsOneOf(STATUS_FILTER)
   status?: (typeof STATUS_FILTER)[number];
 
-  @SinceQuery('Only runs that finished', ' Not with a `status` of unfinished runs.')
+  @SinceQuery('Only runs that finished', ' So there are none with the `status` of unfinished runs.')
   since?: Date;
 
   @PageLimit(RUNS_PAGE, 'Runs')
