@@ -80,6 +80,21 @@ describe('API keys that expire soon', () => {
     expect(content.indexOf('The key Shop')).toBeLessThan(content.indexOf('The key ERP')); // the first to end first
   });
 
+  it('are announced until they have expired, however long the mail server is down', async () => {
+    await scene(6.9);
+    mails.refusal = { code: 451, at: 'sender' };
+    try {
+      await service.app.get(ExpiryNotices).round();
+      await service.app.get(MailOutbox).round();
+    } finally {
+      mails.refusal = undefined;
+    }
+    const useful = () =>
+      sql(`SELECT kind FROM mail_messages WHERE status = 'pending' AND expires_at > $1`, inDays(6.8));
+    expect(await useful()).toEqual([{ kind: 'api_keys_expiring' }]);
+    await sql(`UPDATE mail_messages SET expires_at = now() WHERE status = 'pending'`); // the next try is due in minutes
+  });
+
   it.each([
     ['that expire later', 7.1, 80],
     ['that have expired', -0.1, 80],

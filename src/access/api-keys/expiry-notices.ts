@@ -45,11 +45,13 @@ export class ExpiryNotices {
     });
   }
 
+  /** @param keys the first to expire first */
   private notify(tx: Transaction, organizationId: string, keys: readonly ExpiringKey[]): Promise<void> {
     const one = keys.length === 1;
     return this.mails.notify(tx, organizationId, {
       kind: 'api_keys_expiring',
       role: 'admin',
+      usefulUntil: keys.at(-1)!.expiresAt,
       compose: (organization) => ({
         subject: one ? `An API key of ${organization} expires soon` : `API keys of ${organization} expire soon`,
         paragraphs: [

@@ -12,6 +12,8 @@ export interface OrganizationNotice {
   readonly kind: string;
   /** The lowest role that receives the email. */
   readonly role: MemberRole;
+  /** When it is too late to send it. By default, after some days: its news is stale then. */
+  readonly usefulUntil?: Date;
   /** @param organization its name */
   readonly compose: (organization: string) => Omit<MailContent, 'to'>;
 }
@@ -30,10 +32,14 @@ export class OrganizationMails {
   }
 
   /** Stores an email to each of them, in the transaction of the event that it reports. */
-  async notify(tx: Queryable, organizationId: string, { kind, role, compose }: OrganizationNotice): Promise<void> {
+  async notify(
+    tx: Queryable,
+    organizationId: string,
+    { kind, role, usefulUntil, compose }: OrganizationNotice,
+  ): Promise<void> {
     if (!this.configured) return;
     const roles = MEMBER_ROLES.slice(MEMBER_ROLES.indexOf(role));
-    const expiresAt = later(this.clock.now(), NOTICE_MS);
+    const expiresAt = usefulUntil ?? later(this.clock.now(), NOTICE_MS);
     for (const { email, organization } of await listRecipients(tx, organizationId, roles)) {
       await this.outbox.post(tx, { kind, expiresAt, mail: composeMail({ ...compose(organization), to: email }) });
     }
