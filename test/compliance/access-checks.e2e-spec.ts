@@ -43,6 +43,12 @@ describe('a check of who has access, and with which secrets', () => {
     expect(await given.look('access_reviewed')).toMatchObject({ status: 'not_applicable' });
   });
 
+  it('access_reviewed: passes throughout the day on which the review of the next quarter is due', async () => {
+    await createMember(given.service.database, given.tenant.organizationId, 'member');
+    await given.sql('UPDATE memberships SET created_at = $1', new Date('2024-07-01T09:00Z'));
+    await given.expectPass('access_reviewed', /0 overdue/, { now: new Date('2024-10-01T18:00Z') });
+  });
+
   it('leavers_removed: finds sessions and keys of people who have left', async () => {
     const member = await createMember(given.service.database, given.tenant.organizationId, 'admin');
     await given.sql('UPDATE api_keys SET created_by = $1', member.id);

@@ -184,6 +184,17 @@ describe('a check of how the installation is operated', () => {
     await given.expectFailure(check, /and failed/);
   });
 
+  it.each([
+    ['dependency_scan', 'dependency_scan', '2024-03-04T02:00Z', '2024-03-11T18:00Z'],
+    ['incident_review', 'incident_review', '2024-07-01T09:00Z', '2024-10-01T18:00Z'],
+    ['operator_access_reviewed', 'access_review', '2024-07-01T09:00Z', '2024-10-01T18:00Z'],
+    ['restore_drill', 'restore_drill', '2024-03-01T09:00Z', '2024-09-01T18:00Z'],
+    ['vendor_review', 'vendor_review', '2023-03-01T09:00Z', '2024-03-01T18:00Z'], // 366 days
+  ] as const)('%s: passes throughout the day on which the next one is due', async (check, kind, performed, now) => {
+    await given.attest(kind, new Date(performed));
+    await given.expectPass(check, /and passed/, { now: new Date(now) });
+  });
+
   it('release_ci: requires a good test result for the latest release', async () => {
     const release = (version: string, day: string) =>
       given.sql(
