@@ -5,9 +5,14 @@ export interface Kind {
   readonly table: string;
   /** SQL condition for the rows of an organization ($1) that are due at the cutoff ($2; null: all), for the table alias `t`. */
   readonly due: string;
+  /** SQL condition that at the time $3 no run kept a due row any more; by default, runs keep none. */
+  readonly freeSince?: string;
   /** Rows deleted per transaction, to keep it short. */
   readonly batch: number;
 }
+
+const latestOfWorkspace = (condition = ''): string =>
+  latestRun('runs.id', `runs.organization_id = $1 AND runs.workspace_id = t.workspace_id${condition}`);
 
 const ALL = '$2::timestamptz IS NULL';
 const OF_WORKSPACES = 't.workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1)';
@@ -20,8 +25,8 @@ export const EXPIRING: readonly Kind[] = [
   {
     table: 'runs',
     // the latest run of a workspace is its current forecast
-    due: `t.finished_at < $2 AND (t.status <> 'completed' OR t.id <> (
-      ${latestRun('runs.id', 'runs.organization_id = $1 AND runs.workspace_id = t.workspace_id')}))`,
+    due: `t.finished_at < $2 AND (t.status <> 'completed' OR t.id <> (${latestOfWorkspace()}))`,
+    freeSince: `t.status <> 'completed' OR t.id <> (${latestOfWorkspace(' AND runs.finished_at <= $3')})`,
     batch: 20,
   },
   {
@@ -31,6 +36,9 @@ export const EXPIRING: readonly Kind[] = [
     due: `t.created_at < $2 AND EXISTS (
       SELECT FROM series_trends trend, LATERAL (SELECT t.created_at AT TIME ZONE 'UTC' + interval '14 hours' AS reported) AS furthest_ahead
       WHERE trend.series_id = t.series_id AND trend.month >= 12 * extract(year FROM reported) + extract(month FROM reported) - 1)`,
+    // a run since then may have been the first that found the later month
+    freeSince: `NOT EXISTS (SELECT FROM runs WHERE runs.organization_id = $1 AND runs.workspace_id = t.workspace_id
+      AND runs.status = 'completed' AND runs.finished_at > $3)`,
     batch: 1_000,
   },
   { table: 'trend_changes', due: 't.changed_at < $2', batch: 1_000 },

@@ -20,8 +20,16 @@ export interface DueOrganization {
   deleteAfter: Date | null;
 }
 
+const TODAY = `($1::timestamptz AT TIME ZONE 'UTC')`;
+const KEPT = 'make_interval(months => o.retention_months)';
+/**
+ * SQL for the time so many calendar months ago. On a day that the month lacked, it is the end of that month: its last day is over by
+ * then, and a cutoff at the same hour of that day would lie before the one of the day before.
+ */
+const CUTOFF = `(CASE WHEN ${TODAY} - ${KEPT} + ${KEPT} = ${TODAY} THEN ${TODAY} - ${KEPT}
+  ELSE date_trunc('month', ${TODAY} - ${KEPT}) + interval '1 month' END) AT TIME ZONE 'UTC'`;
 const DUE_ORGANIZATION = `o.id, o.name, o.delete_after IS NOT NULL AND o.delete_after <= $1 AS ends, o.delete_after AS "deleteAfter",
-  (($1::timestamptz AT TIME ZONE 'UTC') - make_interval(months => o.retention_months)) AT TIME ZONE 'UTC' AS cutoff`;
+  ${CUTOFF} AS cutoff`;
 /** SQL condition that something of the organization may be due at the instant $1, under a retention set before it. */
 const IS_SUBJECT = `(o.retention_months IS NOT NULL AND (o.retention_set_at IS NULL OR o.retention_set_at <= $1)
   OR o.delete_after <= $1)`;
@@ -124,20 +132,20 @@ export function deleteForecasts(
   );
 }
 
-/** Counts what would be deleted. */
+/** Counts what a sweep at a time would have deleted and is still there. */
 export async function countDue(
   db: Queryable,
   organizationId: string,
   kind: Kind,
-  cutoff: Date | null,
+  { cutoff, at }: { readonly cutoff: Date | null; readonly at: Date },
 ): Promise<{ rows: number; forecasts: number }> {
   const forecasts =
     kind.table === 'runs' ? `(SELECT count(*) FROM forecasts WHERE run_id IN (SELECT id FROM due))` : '0';
   const [row] = await db.query<{ rows: number; forecasts: number }>(
     `WITH due AS (
-       SELECT t.id FROM ${kind.table} t WHERE t.organization_id = $1 AND (${kind.due}))
+       SELECT t.id FROM ${kind.table} t WHERE t.organization_id = $1 AND (${kind.due}) AND (${kind.freeSince ?? true}))
      SELECT (SELECT count(*) FROM due)::int AS rows, ${forecasts}::int AS forecasts`,
-    [organizationId, cutoff],
+    kind.freeSince === undefined ? [organizationId, cutoff] : [organizationId, cutoff, at],
   );
   return row!;
 }

@@ -88,13 +88,13 @@ export async function sweep(
   return database.transaction((tx) => finish(tx, due, begun, clock.now()));
 }
 
-/** What sweeps would delete right now, by organization; nothing is changed. */
-export async function previewSweeps(db: Queryable, now: Date): Promise<SweepReport[]> {
+/** What sweeps at a time, now or before, would delete of what is there, by organization; nothing is changed. */
+export async function previewSweeps(db: Queryable, at: Date): Promise<SweepReport[]> {
   const reports: SweepReport[] = [];
-  for (const subject of await listSubjects(db, now)) {
+  for (const subject of await listSubjects(db, at)) {
     const counts: Record<string, number> = {};
     for (const kind of kindsOf(subject)) {
-      const { rows, forecasts } = await countDue(db, subject.id, kind, cutoffOf(subject));
+      const { rows, forecasts } = await countDue(db, subject.id, kind, { cutoff: cutoffOf(subject), at });
       if (rows > 0) counts[kind.table] = rows;
       if (forecasts > 0) counts['forecasts'] = forecasts;
     }

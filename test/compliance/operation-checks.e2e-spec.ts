@@ -7,7 +7,7 @@ import { newId } from '../../src/platform/ids.js';
 import { sweepNext } from '../../src/retention/sweep.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
-import { createPastRun } from '../support/history.js';
+import { createPastRun, createSeries } from '../support/history.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { CheckedInstallation, daysAgo } from './checked-installation.js';
 import { withTexts } from './published-texts.js';
@@ -45,6 +45,48 @@ describe('a check of how the installation is operated', () => {
     expect(await given.look('retention_enforced', inDays(1))).toMatchObject({ status: 'not_applicable' });
     await given.expectFailure('retention_enforced', /; 1 row kept longer/, inDays(2));
   });
+
+  it('retention_enforced: tolerates what only the next sweep can delete, since a newer run has taken its place', async () => {
+    await given.sql('UPDATE organizations SET retention_months = 1');
+    const { tenant } = given;
+    const { database } = given.service;
+    await createPastRun(database, tenant, { finishedAt: daysAgo(90) });
+    const [series, former] = [await createSeries(database, tenant), daysAgo(90)];
+    const month = 12 * new Date().getUTCFullYear() + new Date().getUTCMonth() - 1;
+    const ids = [tenant.organizationId, tenant.workspaceId, series];
+    await given.sql(`INSERT INTO series_trends VALUES ($1, $2, $3, 'stable', 'stable', $4)`, ...ids, month - 12);
+    await given.sql(
+      `INSERT INTO alerts (id, organization_id, workspace_id, series_id, kind, severity, message, change_percent, period, run_id, created_at)
+       VALUES ($4, $1, $2, $3, 'spike', 'low', 'x', 1, $5::timestamptz::date, $4, $5)`,
+      ...ids,
+      newId(),
+      former,
+    );
+    while (await sweepNext(database, new Clock()));
+    await given.expectPass('retention_enforced', /; 0 rows kept longer/);
+    await createPastRun(database, tenant, { finishedAt: daysAgo(0.01) });
+    await given.sql('UPDATE series_trends SET month = $1', month);
+    await given.expectPass('retention_enforced', /; 0 rows kept longer/);
+    const unswept = { now: daysAgo(-2) };
+    await given.expectFailure('retention_enforced', /; 2 rows kept longer/, unswept);
+    while (await sweepNext(database, new ManualClock(daysAgo(-1.5))));
+    await given.expectPass('retention_enforced', /; 0 rows kept longer/, unswept);
+  });
+
+  it.each(['2026-08-30T19:00Z', '2026-08-31T23:58Z', '2026-09-01T12:00Z'])(
+    'retention_enforced: passes at the end of a longer month too, at %s',
+    async (now) => {
+      await given.sql(`UPDATE organizations SET retention_months = 6, retention_set_at = '2026-01-01'`);
+      for (const hour of ['05', '12', '20'])
+        await createPastRun(given.service.database, given.tenant, {
+          finishedAt: new Date(`2026-02-28T${hour}:00Z`),
+          status: 'failed',
+        });
+      const swept = new Date(`${now.slice(0, 10)}T06:30Z`);
+      while (await sweepNext(given.service.database, new ManualClock(swept)));
+      await given.expectPass('retention_enforced', /; 0 rows kept longer/, { now: new Date(now) });
+    },
+  );
 
   it('deletions_done: finds an organization that outlives its deletion date', async () => {
     await given.expectPass('deletions_done', /^0 organizations scheduled for deletion/);

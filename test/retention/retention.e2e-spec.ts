@@ -75,16 +75,20 @@ describe('retention', () => {
   });
 
   it.each([
-    [1, '2026-03-31', '2026-02-28'],
-    [1, '2028-03-31', '2028-02-29'],
-    [12, '2028-02-29', '2027-02-28'],
-    [24, '2028-01-01', '2026-01-01'],
-  ])('counts %i calendar months back from %s', async (months, today, day) => {
+    [1, '2026-03-28', '2026-02-28T12:00:00Z'],
+    [1, '2026-03-29', '2026-03-01T00:00:00Z'],
+    [1, '2026-03-31', '2026-03-01T00:00:00Z'],
+    [1, '2026-04-01', '2026-03-01T12:00:00Z'],
+    [1, '2028-03-31', '2028-03-01T00:00:00Z'],
+    [6, '2026-08-29', '2026-03-01T00:00:00Z'],
+    [12, '2028-02-29', '2027-03-01T00:00:00Z'],
+    [24, '2028-01-01', '2026-01-01T12:00:00Z'],
+  ])('counts %i calendar months back from %s', async (months, today, oldest) => {
     await keep(months);
-    const make = (at: string) =>
+    const make = (at: number) =>
       createPastRun(service.database, tenant, { status: 'failed', finishedAt: new Date(at) });
-    await make(`${day}T11:59:59Z`);
-    const kept = await make(`${day}T12:00:00Z`);
+    await make(Date.parse(oldest) - 1_000);
+    const kept = await make(Date.parse(oldest));
     await sweep(new Date(`${today}T12:00:00Z`));
     expect(await idsOf('runs')).toEqual([kept]);
   });
