@@ -14,10 +14,10 @@ export const node = join(root, 'node_modules', 'node', 'bin', process.platform =
  * and are copied repeatedly: a larger one reduces a suite's CPU time by 6 %.
  */
 export const NODE_OPTIONS_OF_JEST = '--experimental-vm-modules --no-warnings --max-semi-space-size=64';
-/** Longest that an installation or a build may take, in milliseconds. */
-const LONGEST_MS = 900_000;
-/** Longest that removing a file may take, in milliseconds. */
-const LONGEST_REMOVAL_MS = 60_000;
+/** Maximum duration of an installation or a build, in milliseconds. */
+const MAX_WORK_MS = 900_000;
+/** Maximum duration of the removal of a file, in milliseconds. */
+const MAX_REMOVAL_MS = 60_000;
 /** Error codes for locations that this account may not write to. */
 const DENIED = new Set(['EACCES', 'EPERM', 'EROFS']);
 const SOURCES = ['src', 'config', 'migrations', 'bench', 'training'];
@@ -82,7 +82,7 @@ function remove(lock) {
     mkdirSync(turn);
   } catch {
     const since = statSync(turn, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - since > LONGEST_REMOVAL_MS) rmSync(turn, { recursive: true, force: true }); // left by a process killed while removing
+    if (Date.now() - since > MAX_REMOVAL_MS) rmSync(turn, { recursive: true, force: true }); // left by a process killed while removing
     return; // held by another process
   }
   try {
@@ -96,7 +96,7 @@ function remove(lock) {
 function isStale(lock) {
   try {
     const id = Number(readFileSync(lock, 'utf8'));
-    if (id === process.pid || Date.now() - statSync(lock).mtimeMs > LONGEST_MS) return true;
+    if (id === process.pid || Date.now() - statSync(lock).mtimeMs > MAX_WORK_MS) return true;
     process.kill(id, 0);
     return false;
   } catch (error) {

@@ -1,9 +1,9 @@
 /** How far back a poll looks. Zapier drops the ids it has seen, so looking back far enough misses nothing. */
 const LOOK_BACK_DAYS = 3;
 /** Milliseconds after which a poll fails and says why: Zapier breaks it off after 30 seconds, without a reason. */
-const LONGEST_POLL = 25_000;
+const MAX_POLL_MS = 25_000;
 /** Items a page: as many as every list of the service gives, since a run of many products raises many alerts at once. */
-const LONGEST_PAGE = 500;
+const MAX_PAGE = 500;
 
 /** Whether people look on, in the editor: they want something to choose or to test with, however long ago it was. */
 const isEditing = ({ meta }) => meta?.isLoadingSample === true || meta?.isFillingDynamicDropdown === true;
@@ -17,9 +17,9 @@ const listAll = async (z, bundle, path, params) => {
   const begun = performance.now();
   const items = [];
   let url = path;
-  let query = { ...params, limit: LONGEST_PAGE };
+  let query = { ...params, limit: MAX_PAGE };
   while (url !== undefined) {
-    if (performance.now() - begun > LONGEST_POLL) throw new z.errors.Error(tooMany(items.length));
+    if (performance.now() - begun > MAX_POLL_MS) throw new z.errors.Error(tooMany(items.length));
     const response = await z.request({ url, params: query });
     items.push(...response.data);
     const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];

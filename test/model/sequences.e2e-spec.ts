@@ -13,7 +13,7 @@ import { type Beliefs, type Stage, Step } from './step.js';
 /** `npm run test:fuzz` runs many more, of a new seed each time. */
 const SEQUENCES = Number(process.env['FUZZ_SEQUENCES'] ?? 2);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
-const LONGEST = 40;
+const MAX_CALLS = 40;
 
 const kind = fc.constantFrom(...Object.keys(MAKERS));
 const kinds = fc.oneof(
@@ -23,7 +23,7 @@ const kinds = fc.oneof(
 );
 const rolls = fc.array(fc.nat({ max: 5_039 }), { minLength: 12, maxLength: 12 });
 const sequence = fc.commands([fc.tuple(kinds, rolls).map((drawn) => new Step(...drawn))], {
-  maxCommands: LONGEST,
+  maxCommands: MAX_CALLS,
   size: 'max',
 });
 

@@ -17,7 +17,7 @@ export interface Stage {
 }
 
 /** States that are kept in mind at most; replies soon tell which of them are wrong. */
-const MOST_POSSIBLE = 200;
+const MAX_POSSIBLE = 200;
 
 /** One call, or several at once through different processes: their replies must be those of some order of the calls. */
 export class Step implements fc.AsyncCommand<Beliefs, Stage> {
@@ -74,7 +74,7 @@ function after(before: readonly Model[], operations: readonly Operation[], repli
     }
   }
   if (possible.size === 0) throw new Refuted([...why].join('\n'));
-  return [...possible.values()].slice(0, MOST_POSSIBLE);
+  return [...possible.values()].slice(0, MAX_POSSIBLE);
 }
 
 const copyOf = (model: Model): Model => JSON.parse(JSON.stringify(model)) as Model;

@@ -9,7 +9,7 @@ import { isUnderODataRoot } from '../../src/platform/http/odata.js';
 type Json = Record<string, unknown>;
 
 /** Larger bodies are not parsed a second time: their rows are all alike. */
-const LARGEST_CHECKED = 2_000_000;
+const MAX_CHECKED_LENGTH = 2_000_000;
 /** Headers that clients act on, so the document must describe them wherever they occur. */
 const DOCUMENTED_HEADERS = [
   'location',
@@ -149,7 +149,7 @@ export function watchContract(fastify: FastifyInstance, document: OpenAPIObject)
   const faults: string[] = [];
   fastify.addHook('onSend', (request: FastifyRequest, reply: FastifyReply, payload: unknown, done) => {
     const text = textOf(reply, payload);
-    if (text !== undefined && text.length > LARGEST_CHECKED) return done();
+    if (text !== undefined && text.length > MAX_CHECKED_LENGTH) return done();
     const contract = contractOf(document);
     // a wrong method belongs to no operation, even if the router matched the path to another route
     const url = reply.statusCode === 405 ? undefined : request.routeOptions.url;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll } from '@jest/globals';
 
 /** Milliseconds between rounds of work that is polled for every few seconds outside tests. */
 const HURRIED_MS = 100;
-/** Longest interval that is shortened, in milliseconds. */
-const LONGEST_MS = 5_000;
+/** Maximum interval that is shortened, in milliseconds. */
+const MAX_HURRIED_MS = 5_000;
 /** Where `@Interval` leaves the interval of a method. */
 const INTERVAL = 'SCHEDULE_INTERVAL_OPTIONS';
 
@@ -33,6 +33,6 @@ function intervalsOf(prototype: object): { timeout: number }[] {
   return Object.values(Object.getOwnPropertyDescriptors(prototype)).flatMap(({ value }) => {
     if (typeof value !== 'function') return [];
     const interval = Reflect.getMetadata(INTERVAL, value as object) as { timeout: number } | undefined;
-    return interval !== undefined && interval.timeout <= LONGEST_MS ? [interval] : [];
+    return interval !== undefined && interval.timeout <= MAX_HURRIED_MS ? [interval] : [];
   });
 }

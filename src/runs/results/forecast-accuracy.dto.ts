@@ -5,7 +5,7 @@ import { DescribedSeriesDto } from '../dto/named-series.dto.js';
 import { OnlySeries } from '../dto/only-series.js';
 
 /** Number of series to name as those with the largest errors. */
-export const LARGEST_ERRORS = 10;
+export const MAX_LISTED_ERRORS = 10;
 
 export class ForecastAccuracyQueryDto {
   @OnlySeries()
@@ -91,8 +91,8 @@ export class ForecastAccuracyDto extends AccuracyDto {
   by_month!: MonthAccuracyDto[];
   @ApiProperty({
     type: [SeriesErrorDto],
-    maxItems: LARGEST_ERRORS,
-    description: `The ${LARGEST_ERRORS} series with the largest absolute errors, largest first, regardless of units.`,
+    maxItems: MAX_LISTED_ERRORS,
+    description: `The ${MAX_LISTED_ERRORS} series with the largest absolute errors, largest first, regardless of units.`,
   })
   largest_errors!: SeriesErrorDto[];
   @ApiProperty({ type: OverrideAccuracyDto, description: 'The accuracy of forecasts that members had overridden.' })

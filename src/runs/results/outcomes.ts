@@ -14,7 +14,7 @@ import {
 import { toSignificant } from '../../forecasts/index.js';
 import { applyOverride, type describeSeries, type MonthlyOverrides, type OverrideValue } from '../../series/index.js';
 import { errorFields } from '../run.js';
-import { type ForecastAccuracyDto, LARGEST_ERRORS } from './forecast-accuracy.dto.js';
+import { type ForecastAccuracyDto, MAX_LISTED_ERRORS } from './forecast-accuracy.dto.js';
 
 /** The forecast of a series and what came of it. */
 export interface SeriesOutcome {
@@ -53,7 +53,7 @@ export class Outcomes {
   private rank(errors: SeriesErrors): void {
     const before = this.largest.findIndex(({ sums }) => sums.absoluteError < errors.sums.absoluteError);
     this.largest.splice(before === -1 ? this.largest.length : before, 0, errors);
-    this.largest.splice(LARGEST_ERRORS);
+    this.largest.splice(MAX_LISTED_ERRORS);
   }
 
   /** Ids of the series with the largest errors. */

@@ -13,7 +13,7 @@ const EVENTS = {
 type EventName = keyof typeof EVENTS;
 
 /** Items a page: as many as every list of the service gives. */
-const LONGEST_PAGE = 500;
+const MAX_PAGE = 500;
 
 export class DemandForecastingTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -56,7 +56,7 @@ export class DemandForecastingTrigger implements INodeType {
     const from = manual ? '2000-01-01T00:00:00Z' : since(kept, new Date());
     const filter = { ...event.query, ...(workspace ? { workspace_id: workspace } : {}), [event.sinceName]: from };
     const items: ({ id: string } & IDataObject)[] = [];
-    let page = await ask(this, { url: event.path, qs: { ...filter, limit: manual ? 1 : LONGEST_PAGE } });
+    let page = await ask(this, { url: event.path, qs: { ...filter, limit: manual ? 1 : MAX_PAGE } });
     items.push(...(page.body as typeof items));
     while (page.next !== undefined && !manual) {
       page = await ask(this, { url: page.next });
