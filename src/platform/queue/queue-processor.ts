@@ -10,7 +10,7 @@ const FAULT_LOG_INTERVAL_MS = 10_000;
  * does.
  */
 export abstract class QueueProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private lastFault = 0;
+  private lastFault = -Infinity;
 
   constructor(protected readonly logger: Logger) {
     super();
