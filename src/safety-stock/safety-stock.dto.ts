@@ -1,9 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsNumber, IsPositive, Max, Min } from 'class-validator';
 import { DEMAND_PATTERNS, type DemandPattern, MAX_HORIZON } from '../forecasting/index.js';
 import { LEAD_TIME_DISTRIBUTIONS, type LeadTimeDistribution, SERVICE_LEVEL_RANGE } from '../inventory/index.js';
 import { EXAMPLE_ID } from '../platform/http/example-ids.js';
-import { Omittable } from '../platform/http/omittable.js';
+import { OptionalProperty } from '../platform/http/optional-property.js';
 import { QueryNumber } from '../platform/http/validation.js';
 import { SERIES_PROPERTY } from '../series/index.js';
 import { USUAL_TARGET } from './stock-target.js';
@@ -13,7 +13,7 @@ const LEVEL = { message: `must be a number from ${min} to ${max}` };
 const LEAD_TIME = { message: 'must be a number of months greater than 0, up to the horizon of the run' };
 
 export class SafetyStockQueryDto {
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description:
       'Lead time in months, from order to delivery. Must be greater than 0, up to the horizon of the run. Fractions are allowed.',
     type: Number,
@@ -23,21 +23,19 @@ export class SafetyStockQueryDto {
     default: USUAL_TARGET.leadTime,
     example: 1.5,
   })
-  @Omittable()
   @QueryNumber()
   @IsNumber({ allowInfinity: false, allowNaN: false }, LEAD_TIME)
   @IsPositive(LEAD_TIME)
   @Max(MAX_HORIZON, LEAD_TIME)
   lead_time?: number;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'Cycle service level: the probability that a replenishment cycle passes without a stockout.',
     type: Number,
     minimum: min,
     maximum: max,
     default: USUAL_TARGET.serviceLevel,
   })
-  @Omittable()
   @QueryNumber()
   @IsNumber({ allowInfinity: false, allowNaN: false }, LEVEL)
   @Min(min, LEVEL)

@@ -1,9 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
 import { Remark } from '../../platform/http/change.js';
 import { IsFlag } from '../../platform/http/flag.js';
-import { Omittable } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
@@ -23,22 +23,19 @@ export class ListOrganizationsDto {
 
 /** What an operator can change about an organization. */
 export class OperateOrganizationDto {
-  @ApiPropertyOptional({ enum: PLAN_NAMES, description: 'The new plan.' })
-  @Omittable()
+  @OptionalProperty({ enum: PLAN_NAMES, description: 'The new plan.' })
   @IsOneOf(PLAN_NAMES)
   plan?: PlanName;
 
-  @ApiPropertyOptional({ description: 'Whether all requests of the organization are rejected.' })
-  @Omittable()
+  @OptionalProperty({ description: 'Whether all requests of the organization are rejected.' })
   @IsFlag()
   suspended?: boolean;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'Why the organization is suspended, shown to its members. Allowed only together with `suspended`.',
     example: 'Invoice unpaid for 60 days',
   })
   @Remark()
-  @Omittable()
   @IsText({ max: MAX_REASON_LENGTH })
   reason?: string;
 }
@@ -62,11 +59,10 @@ export class SetFlagDto {
   @IsFlag()
   enabled!: boolean;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'The reason, shown to rejected callers.',
     example: 'Moving to another database',
   })
-  @Omittable()
   @IsText({ max: MAX_REASON_LENGTH })
   reason?: string;
 }

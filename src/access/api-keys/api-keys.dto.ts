@@ -1,10 +1,10 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsIdOf } from '../../platform/http/id-of.js';
 import { IsInstant } from '../../platform/http/instant.js';
-import { Omittable } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsIpAllowlist } from '../network/ip-allowlist.js';
@@ -25,39 +25,34 @@ export class CreateApiKeyDto {
   @IsText({ max: MAX_NAME_LENGTH })
   name!: string;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     format: 'uuid',
     description:
       'Creates a workspace key, limited to this workspace. If omitted, creates an organization key, which can access all workspaces.',
   })
-  @Omittable()
   @IsIdOf('workspace')
   workspace_id?: string;
 
-  @ApiPropertyOptional(allowlistProperty)
-  @Omittable()
+  @OptionalProperty(allowlistProperty)
   @IsIpAllowlist()
   ip_allowlist?: string[];
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     type: String,
     format: 'date-time',
     description: 'When the key expires; if omitted, it never expires.',
     example: '2035-01-01T00:00:00.000Z',
   })
-  @Omittable()
   @IsInstant()
   expires_at?: Date;
 }
 
 export class ChangeApiKeyDto {
-  @ApiPropertyOptional({ description: 'New name of the key.', example: 'ERP export' })
-  @Omittable()
+  @OptionalProperty({ description: 'New name of the key.', example: 'ERP export' })
   @IsText({ max: MAX_NAME_LENGTH })
   name?: string;
 
-  @ApiPropertyOptional(allowlistProperty)
-  @Omittable()
+  @OptionalProperty(allowlistProperty)
   @IsIpAllowlist()
   ip_allowlist?: string[];
 }
@@ -67,14 +62,13 @@ export class RotateApiKeyDto {
   @IsOneOf(GRACE_NAMES)
   grace_period!: GracePeriod;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     type: String,
     format: 'date-time',
     description:
       'When the successor expires; if omitted, it gets the same lifetime as the old key, or no expiry if that has none.',
     example: '2035-01-01T00:00:00.000Z',
   })
-  @Omittable()
   @IsInstant()
   expires_at?: Date;
 }
@@ -84,11 +78,10 @@ export class CheckAddressDto {
   @IsIpAllowlist()
   ip_allowlist!: string[];
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     example: '192.0.2.7',
     description: 'The address to check; defaults to the one this request comes from.',
   })
-  @Omittable()
   @IsString({ message: 'must be an IPv4 or IPv6 address' })
   address?: string;
 }

@@ -3,7 +3,7 @@ import { IsUUID } from 'class-validator';
 import { nullableString } from '../../platform/http/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsInstant } from '../../platform/http/instant.js';
-import { Omittable } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
 import { AUDIT_ACTIONS } from './audit-action.js';
@@ -13,34 +13,29 @@ const HEX = '^[0-9a-f]{64}$';
 const EXAMPLE_HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 export class ListAuditDto {
-  @ApiPropertyOptional({
+  @OptionalProperty({
     example: 'api_key.created',
     description: `Only events with this action: one of ${AUDIT_ACTIONS.join(', ')}, or one that an earlier release wrote to the log.`,
   })
-  @Omittable()
   @IsText({ max: 100 })
   action?: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'Only actions of this user or API key.' })
-  @Omittable()
+  @OptionalProperty({ format: 'uuid', description: 'Only actions of this user or API key.' })
   @IsUUID('all', { message: 'must be the id of a user or an API key' })
   actor_id?: string;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     example: EXAMPLE_ID.apiKey,
     description: 'Only actions on this target: the id of a key, a user or a run, or any other `target.id` of an event.',
   })
-  @Omittable()
   @IsText({ max: 200 })
   target_id?: string;
 
-  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Only events at or after this time.' })
-  @Omittable()
+  @OptionalProperty({ type: String, format: 'date-time', description: 'Only events at or after this time.' })
   @IsInstant()
   from?: Date;
 
-  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Only events before this time.' })
-  @Omittable()
+  @OptionalProperty({ type: String, format: 'date-time', description: 'Only events before this time.' })
   @IsInstant()
   to?: Date;
 

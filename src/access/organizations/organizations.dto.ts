@@ -1,10 +1,10 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
 import { IsFlag } from '../../platform/http/flag.js';
 import { IsText } from '../../platform/http/text.js';
-import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
@@ -86,37 +86,31 @@ export class OrganizationBody {
 }
 
 export class ChangeOrganizationDto {
-  @ApiPropertyOptional({ description: 'New name of the organization.', example: 'Acme' })
-  @Omittable()
+  @OptionalProperty({ description: 'New name of the organization.', example: 'Acme' })
   @IsText({ max: MAX_NAME_LENGTH })
   name?: string;
 
-  @ApiPropertyOptional(allowlistProperty)
-  @Omittable()
+  @OptionalProperty(allowlistProperty)
   @IsIpAllowlist()
   ip_allowlist?: string[];
 
-  @ApiPropertyOptional(regionProperty)
-  @OmittableOrNull()
+  @OptionalProperty(regionProperty)
   @IsOneOf(DATA_REGIONS, ', or null')
   data_region?: string | null;
 
-  @ApiPropertyOptional({ ...retentionProperty, ...RETENTION_MONTHS })
-  @OmittableOrNull()
+  @OptionalProperty({ ...retentionProperty, ...RETENTION_MONTHS })
   @IsWholeNumber(RETENTION_MONTHS, ', or null')
   retention_months?: number | null;
 
-  @ApiPropertyOptional({ ...overageProperty, ...OVERAGE_LIMIT })
-  @OmittableOrNull()
+  @OptionalProperty({ ...overageProperty, ...OVERAGE_LIMIT })
   @IsWholeNumber(OVERAGE_LIMIT, ', or null')
   overage_limit?: number | null;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     type: Boolean,
     description: 'Setting `true` requires that you have a second factor yourself, and notifies all members by email.',
     example: false,
   })
-  @Omittable()
   @IsFlag()
   second_factor_required?: boolean;
 }
@@ -172,20 +166,17 @@ export class CreateWorkspaceDto {
   @IsText({ max: MAX_NAME_LENGTH })
   name!: string;
 
-  @ApiPropertyOptional({ ...timeZoneProperty, default: 'UTC' })
-  @Omittable()
+  @OptionalProperty({ ...timeZoneProperty, default: 'UTC' })
   @IsTimeZoneName()
   time_zone?: string;
 }
 
 export class ChangeWorkspaceDto {
-  @ApiPropertyOptional({ description: 'New name of the workspace.', example: 'Retail' })
-  @Omittable()
+  @OptionalProperty({ description: 'New name of the workspace.', example: 'Retail' })
   @IsText({ max: MAX_NAME_LENGTH })
   name?: string;
 
-  @ApiPropertyOptional(timeZoneProperty)
-  @Omittable()
+  @OptionalProperty(timeZoneProperty)
   @IsTimeZoneName()
   time_zone?: string;
 }

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Matches } from 'class-validator';
-import { Omittable } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 import { CurrentPassword } from '../users/password-fields.js';
 import { RECOVERY_CODE } from './recovery-codes.js';
 
@@ -23,12 +23,11 @@ const IsSecondFactorCode = (): PropertyDecorator =>
 /** The code in addition to the password, to sign in and for what a stolen session alone must not allow. */
 export const OwnerCode = (): PropertyDecorator =>
   applyDecorators(
-    ApiPropertyOptional({
+    OptionalProperty({
       example: '287082',
       description:
         'Required if the account has a second factor: a code from the authenticator, or a recovery code. Spaces are ignored.',
     }),
-    Omittable(),
     IsSecondFactorCode(),
   );
 

@@ -1,8 +1,8 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { Remark } from '../../platform/http/change.js';
 import { IsFlag } from '../../platform/http/flag.js';
-import { Omittable } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
@@ -15,12 +15,11 @@ const FORMATS = ['markdown', 'html'] as const;
 
 /** A query with `format`, for readers of texts. */
 class FormatDto {
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: '`html` adds `body_html`, the body as sanitized HTML, to every topic and reply.',
     enum: FORMATS,
     default: 'markdown',
   })
-  @Omittable()
   @IsOneOf(FORMATS)
   format?: (typeof FORMATS)[number];
 }
@@ -34,17 +33,15 @@ class PageDto extends FormatDto {
 }
 
 export class ListTopicsDto extends PageDto {
-  @ApiPropertyOptional({ description: 'Only topics in this category.', enum: CATEGORY_SLUGS })
-  @Omittable()
+  @OptionalProperty({ description: 'Only topics in this category.', enum: CATEGORY_SLUGS })
   @IsOneOf(CATEGORY_SLUGS)
   category?: CategorySlug;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'Words to search for in titles, bodies and replies. Supports "a phrase", `or` and `-without`.',
     type: String,
     example: 'lead time',
   })
-  @Omittable()
   @IsText({ max: 200 })
   q?: string;
 }
@@ -73,18 +70,15 @@ export class CreateTopicDto {
 }
 
 export class EditTopicDto {
-  @ApiPropertyOptional(categoryProperty)
-  @Omittable()
+  @OptionalProperty(categoryProperty)
   @IsOneOf(CATEGORY_SLUGS)
   category?: CategorySlug;
 
-  @ApiPropertyOptional(titleProperty)
-  @Omittable()
+  @OptionalProperty(titleProperty)
   @IsText({ max: MAX_TITLE_LENGTH })
   title?: string;
 
-  @ApiPropertyOptional(bodyProperty)
-  @Omittable()
+  @OptionalProperty(bodyProperty)
   @IsText({ max: MAX_BODY_LENGTH, multiline: true })
   body?: string;
 }
@@ -103,22 +97,20 @@ export class ReportDto {
   @IsOneOf(REPORT_REASONS)
   reason!: ReportReason;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'Additional information for the operators.',
     example: 'The same ad in three topics.',
   })
-  @Omittable()
   @IsText({ max: 1000, multiline: true })
   comment?: string;
 }
 
 export class ListQueueDto extends PageDto {
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description:
       'Only topics that are hidden or have hidden replies, or only reported topics. Returns both if omitted.',
     enum: QUEUE_STATES,
   })
-  @Omittable()
   @IsOneOf(QUEUE_STATES)
   state?: QueueState;
 }
@@ -136,35 +128,31 @@ export class BlockDto {
   @IsText({ max: 500 })
   reason!: string;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'Also hides all topics and replies of the user, and closes the reports about them.',
     type: Boolean,
     default: false,
     example: true,
   })
-  @Omittable()
   @IsFlag()
   hide_texts?: boolean;
 }
 
 class ModerationDto {
-  @ApiPropertyOptional({ description: 'Hides the post from the public, or shows it again.', example: true })
-  @Omittable()
+  @OptionalProperty({ description: 'Hides the post from the public, or shows it again.', example: true })
   @IsFlag()
   hidden?: boolean;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: '`true` closes the open reports. Otherwise, omit this field.',
     type: Boolean,
     example: true,
   })
-  @Omittable()
   @IsIn([true], { message: 'must be true or omitted' })
   resolve_reports?: true;
 
-  @ApiPropertyOptional({ description: 'The reason, recorded in the audit log.', example: 'advertising' })
+  @OptionalProperty({ description: 'The reason, recorded in the audit log.', example: 'advertising' })
   @Remark()
-  @Omittable()
   @IsText({ max: 500 })
   reason?: string;
 }
@@ -172,16 +160,14 @@ class ModerationDto {
 export class ModerateReplyDto extends ModerationDto {}
 
 export class ModerateTopicDto extends ModerationDto {
-  @ApiPropertyOptional({ description: 'Pins the topic to the top of lists, or unpins it.', example: true })
-  @Omittable()
+  @OptionalProperty({ description: 'Pins the topic to the top of lists, or unpins it.', example: true })
   @IsFlag()
   pinned?: boolean;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'Locks the topic so that it accepts no new replies or changes, or unlocks it.',
     example: false,
   })
-  @Omittable()
   @IsFlag()
   locked?: boolean;
 }

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, Matches, ValidateNested } from 'class-validator';
 import { AGREEMENT_NAMES, type AgreementName, CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
@@ -7,7 +7,7 @@ import { AllDifferent } from '../../platform/http/all-different.js';
 import { IsDay } from '../../platform/http/calendar-day.js';
 import { IsFlag } from '../../platform/http/flag.js';
 import { IsInstant } from '../../platform/http/instant.js';
-import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 import { ContainsOnly, IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
@@ -25,8 +25,7 @@ const LONG = 2_000;
 /** A day, or null to clear it; unchanged if omitted. */
 const PhaseDay = (description: string): PropertyDecorator =>
   applyDecorators(
-    ApiPropertyOptional({ type: String, format: 'date', nullable: true, description, example: '2026-11-21' }),
-    OmittableOrNull(),
+    OptionalProperty({ type: String, format: 'date', nullable: true, description, example: '2026-11-21' }),
     IsDay(),
   );
 
@@ -46,13 +45,12 @@ export class ChangePhaseDto {
 }
 
 export class ChangeProgrammeDto {
-  @ApiPropertyOptional({
+  @OptionalProperty({
     type: [ChangePhaseDto],
     minItems: 1,
     maxItems: PHASES.length,
     description: 'The phases to update, each at most once.',
   })
-  @Omittable()
   @ArrayMinSize(1, { message: 'must contain at least one phase' })
   @ArrayUnique((entry: ChangePhaseDto) => entry?.phase, { message: 'must contain each phase at most once' })
   @ArrayMaxSize(PHASES.length, { message: `must contain at most ${PHASES.length} phases` })
@@ -61,32 +59,29 @@ export class ChangeProgrammeDto {
   @IsArray({ message: 'must be a list of phases' })
   phases?: ChangePhaseDto[];
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'Whether the type I report is available. Requires that `type_1` is completed.',
     example: false,
   })
-  @Omittable()
   @IsFlag()
   type_1_report_available?: boolean;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'Whether the type II report is available. Requires that `type_2` is completed.',
     example: false,
   })
-  @Omittable()
   @IsFlag()
   type_2_report_available?: boolean;
 }
 
 export class RunChecksDto {
-  @ApiPropertyOptional({
+  @OptionalProperty({
     enum: CHECK_NAMES,
     isArray: true,
     minItems: 1,
     uniqueItems: true,
     description: 'The checks to run; defaults to all.',
   })
-  @Omittable()
   @ArrayMinSize(1, { message: 'must contain at least one check' })
   @AllDifferent('must contain each check at most once')
   @ContainsOnly(CHECK_NAMES)
@@ -105,15 +100,13 @@ class PageDto {
 }
 
 export class ListEvidenceDto extends PageDto {
-  @ApiPropertyOptional({ enum: CHECK_NAMES, description: 'Only results of this check.' })
-  @Omittable()
+  @OptionalProperty({ enum: CHECK_NAMES, description: 'Only results of this check.' })
   @IsOneOf(CHECK_NAMES)
   check?: CheckName;
 }
 
 export class ListAttestationsDto extends PageDto {
-  @ApiPropertyOptional({ enum: ATTESTATION_KIND_NAMES, description: 'Only entries of this kind.' })
-  @Omittable()
+  @OptionalProperty({ enum: ATTESTATION_KIND_NAMES, description: 'Only entries of this kind.' })
   @IsOneOf(ATTESTATION_KIND_NAMES)
   kind?: AttestationKind;
 }
@@ -123,12 +116,11 @@ export class AttestDto {
   @IsOneOf(ATTESTATION_KIND_NAMES)
   kind!: AttestationKind;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     type: String,
     format: 'date-time',
     description: 'When it was performed; defaults to now. Must not be in the future.',
   })
-  @Omittable()
   @IsInstant()
   performed_at?: Date;
 
@@ -139,37 +131,33 @@ export class AttestDto {
   @IsText({ max: SHORT })
   performed_by!: string;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     enum: OUTCOMES,
     default: 'passed',
     description: 'A scan with findings, or a restore drill that did not succeed, counts as `failed`.',
   })
-  @Omittable()
   @IsOneOf(OUTCOMES)
   outcome?: Outcome;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'What the entry refers to. For `release_ci`, the version of the release.',
     example: '1.4.0',
   })
-  @Omittable()
   @IsText({ max: SHORT })
   reference?: string;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'Additional information for auditors.',
     example: 'Restored into a test server, row counts compared.',
   })
-  @Omittable()
   @IsText({ max: LONG, multiline: true })
   note?: string;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'SHA-256 of the resulting artifact, such as the dump, the log or the minutes.',
     pattern: '^[0-9a-f]{64}$',
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   })
-  @Omittable()
   @Matches(/^[0-9a-f]{64}$/, { message: 'must be 64 lowercase hexadecimal digits' })
   artefact_sha256?: string;
 }

@@ -1,10 +1,10 @@
-import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { IsObject, Matches } from 'class-validator';
 import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
 import { IsDay } from '../../platform/http/calendar-day.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsFlag } from '../../platform/http/flag.js';
-import { Omittable } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
@@ -33,17 +33,15 @@ const intervalProperty = {
 
 /** When a connector syncs: specified at creation or changed later. */
 class ConnectorRhythmDto {
-  @ApiPropertyOptional(intervalProperty)
-  @Omittable()
+  @OptionalProperty(intervalProperty)
   @IsWholeNumber(MINUTES)
   sync_interval_minutes?: number;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     default: true,
     description: 'Whether scheduled syncs run and webhooks are processed.',
     example: true,
   })
-  @Omittable()
   @IsFlag()
   enabled?: boolean;
 }
@@ -68,24 +66,22 @@ export class CreateConnectorDto extends ConnectorRhythmDto {
   @IsObject({ message: 'must be a JSON object' })
   settings!: Record<string, unknown>;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     type: String,
     description:
       'IANA name of the shop’s time zone, which determines the day of an order. Defaults to the time zone of the workspace. It cannot be changed later.',
     example: 'Europe/Berlin',
   })
-  @Omittable()
   @IsTimeZoneName()
   time_zone?: string;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     type: String,
     format: 'date',
     description:
       'First day whose orders are counted. Must be the first of a month, no later than the month in progress. By default, as far back as the platform allows. It cannot be changed later.',
     example: '2026-10-01',
   })
-  @Omittable()
   @IsDay()
   @Matches(/^(?:19|[2-9]\d)\d\d-\d\d-01$/, {
     message: 'must be the first day of a month, such as 2026-10-01, in 1900 or later',
@@ -94,13 +90,11 @@ export class CreateConnectorDto extends ConnectorRhythmDto {
 }
 
 export class PatchConnectorDto extends ConnectorRhythmDto {
-  @ApiPropertyOptional({ description: 'New name of the connector.', example: 'Shop DE' })
-  @Omittable()
+  @OptionalProperty({ description: 'New name of the connector.', example: 'Shop DE' })
   @IsText({ max: 200 })
   name?: string;
 
-  @ApiPropertyOptional(settingsProperty)
-  @Omittable()
+  @OptionalProperty(settingsProperty)
   @IsObject({ message: 'must be a JSON object' })
   settings?: Record<string, unknown>;
 }

@@ -1,18 +1,17 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { nullableInstant } from '../../platform/http/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsFlag } from '../../platform/http/flag.js';
-import { Omittable } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 import { SYNC_STATES, SYNC_TRIGGERS, type SyncError, type SyncState, type SyncTrigger } from '../sync/sync-state.js';
 
 export class RequestSyncDto {
-  @ApiPropertyOptional({
+  @OptionalProperty({
     default: false,
     description:
       'Whether to read everything again, from `counts_from` on. Required after changing SKUs or fields that determine what counts, or if orders were deleted without a webhook. Ends the sync in progress, if there is one.',
     example: true,
   })
-  @Omittable()
   @IsFlag()
   full?: boolean;
 }

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
-import { Omittable, OmittableOrNull } from './omittable.js';
+import { OptionalProperty } from './optional-property.js';
 import { requireOrder } from './range-order.js';
 
 /** A month as callers write it, in a year that PostgreSQL accepts: `YYYY-MM`, or its first day. */
@@ -15,20 +15,19 @@ interface MonthDocument {
 }
 
 /** A required month: documents and validates the member. The engine's `parseMonth` reads it. */
-export function Month(documented: MonthDocument, required = true): PropertyDecorator {
-  return applyDecorators(
-    ApiProperty({ ...documented, required, type: String, pattern: MONTH.source }),
-    Matches(MONTH, { message: 'must be a month such as 2026-09 or 2026-09-01' }),
-  );
-}
+export const Month = (documented: MonthDocument): PropertyDecorator =>
+  applyDecorators(ApiProperty({ ...documented, ...TEXT }), IsMonth());
+
+/** A {@link Month} that may be omitted. */
+export const OptionalMonth = (documented: MonthDocument): PropertyDecorator =>
+  applyDecorators(OptionalProperty({ ...documented, ...TEXT }), IsMonth());
+
+const TEXT = { type: String, pattern: MONTH.source };
+
+const IsMonth = (): PropertyDecorator => Matches(MONTH, { message: 'must be a month such as 2026-09 or 2026-09-01' });
 
 /** Refuses a range of months that ends before it begins. @throws {Problem} 400 naming `to` */
 export function requireMonthOrder({ from = '', to }: { readonly from?: string; readonly to?: string }): void {
   // both forms of a month begin with YYYY-MM, which sorts chronologically
   if (to !== undefined) requireOrder({ from: from.slice(0, 7), to: to.slice(0, 7) });
-}
-
-/** A {@link Month} that may be omitted. */
-export function OptionalMonth(documented: MonthDocument): PropertyDecorator {
-  return applyDecorators(Month(documented, false), documented.nullable ? OmittableOrNull() : Omittable());
 }

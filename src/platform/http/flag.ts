@@ -1,8 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean } from 'class-validator';
-import { Omittable } from './omittable.js';
+import { OptionalProperty } from './optional-property.js';
 
 const VALUES = new Map([
   ['true', true],
@@ -18,8 +17,7 @@ export const IsFlag = (): PropertyDecorator => IsBoolean({ message: 'must be tru
 /** An optional query parameter that is `true` or `false`, as {@link booleanOf} reads them. */
 export const QueryFlag = (description: string, byDefault = false): PropertyDecorator =>
   applyDecorators(
-    ApiPropertyOptional({ description, type: Boolean, default: byDefault }),
-    Omittable(),
+    OptionalProperty({ description, type: Boolean, default: byDefault }),
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (booleanOf(value) ?? value) : value)),
     IsFlag(),
   );

@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
-import { Omittable } from './omittable.js';
+import { OptionalProperty } from './optional-property.js';
 import { QueryInteger } from './validation.js';
 import { IsWholeNumber } from './whole-number.js';
 
@@ -18,13 +17,12 @@ export interface PageSize {
 export function PageLimit(size: PageSize, items = 'Items'): PropertyDecorator {
   const range = { minimum: 1, maximum: size.max };
   return applyDecorators(
-    ApiPropertyOptional({
+    OptionalProperty({
       description: `${items} per page.`,
       type: 'integer',
       ...range,
       default: size.default,
     }),
-    Omittable(),
     QueryInteger(),
     IsWholeNumber(range),
   );
@@ -32,7 +30,7 @@ export function PageLimit(size: PageSize, items = 'Items'): PropertyDecorator {
 
 /** The `cursor` parameter of a list; `decodeCursor` of ./pagination.ts reads it. */
 export const PageCursor = (description = 'Cursor from the Link header of the previous page.'): PropertyDecorator =>
-  applyDecorators(ApiPropertyOptional({ description, type: String, minLength: 1 }), Omittable(), IsString());
+  applyDecorators(OptionalProperty({ description, type: String, minLength: 1 }), IsString());
 
 /** For lists that have no reason for another size. */
 export const STANDARD_PAGE: PageSize = { max: 1000, default: 100 };

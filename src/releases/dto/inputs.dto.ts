@@ -1,9 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, ValidateNested } from 'class-validator';
 import { nullableString } from '../../platform/http/api-properties.js';
 import { IsDay } from '../../platform/http/calendar-day.js';
-import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { propertyRule } from '../../platform/http/property-rule.js';
@@ -66,14 +66,12 @@ const kindProperty = {
 const entriesProperty = { type: EntryDto, isArray: true, description: 'The individual changes.' } as const;
 
 class ReleaseTextDto {
-  @ApiPropertyOptional(kindProperty)
-  @Omittable()
+  @OptionalProperty(kindProperty)
   @AnyCase()
   @IsOneOf(CHANGE_KINDS)
   kind?: ChangeKind;
 
-  @ApiPropertyOptional(entriesProperty)
-  @Omittable()
+  @OptionalProperty(entriesProperty)
   @ArrayMaxSize(MAX_ENTRIES, { message: `must have at most ${MAX_ENTRIES} entries` })
   @ValidateNested({ each: true, message: 'must be a list of entries, each with kind and text' })
   @Type(() => EntryDto)
@@ -94,25 +92,21 @@ export class CreateReleaseDto extends ReleaseTextDto {
   @IsText({ max: MAX_TITLE_LENGTH })
   title!: string;
 
-  @ApiPropertyOptional(notesProperty)
-  @Omittable()
+  @OptionalProperty(notesProperty)
   @IsText({ max: MAX_NOTES_LENGTH, multiline: true })
   notes?: string;
 }
 
 export class EditReleaseDto extends ReleaseTextDto {
-  @ApiPropertyOptional(dayProperty)
-  @Omittable()
+  @OptionalProperty(dayProperty)
   @IsDay()
   released_on?: string;
 
-  @ApiPropertyOptional(titleProperty)
-  @Omittable()
+  @OptionalProperty(titleProperty)
   @IsText({ max: MAX_TITLE_LENGTH })
   title?: string;
 
-  @ApiPropertyOptional({ ...notesProperty, ...nullableString, description: 'Markdown; null removes the notes.' })
-  @OmittableOrNull()
+  @OptionalProperty({ ...notesProperty, ...nullableString, description: 'Markdown; null removes the notes.' })
   @IsText({ max: MAX_NOTES_LENGTH, multiline: true })
   notes?: string | null;
 }

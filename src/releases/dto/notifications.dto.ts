@@ -1,8 +1,7 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { idProperty } from '../../platform/http/api-properties.js';
 import { IsIdOf } from '../../platform/http/id-of.js';
-import { Omittable } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 import { QueryFlag } from '../../platform/http/flag.js';
 import { ListReleasesDto } from './inputs.dto.js';
 
@@ -13,25 +12,22 @@ export class ListNotificationsDto extends ListReleasesDto {
 
 /** At most one of the three; none marks all as read. */
 export class MarkReadDto {
-  @ApiPropertyOptional({ ...idProperty, description: 'Marks this notification as read.' })
-  @Omittable()
+  @OptionalProperty({ ...idProperty, description: 'Marks this notification as read.' })
   @IsIdOf('notification')
   id?: string;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     ...idProperty,
     description:
       'Marks this notification and all earlier ones as read. Notifications that have arrived since stay unread.',
   })
-  @Omittable()
   @IsIdOf('notification')
   up_to?: string;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: '`true` marks all notifications as read, as does an empty body. Otherwise, omit this field.',
     type: Boolean,
   })
-  @Omittable()
   @IsIn([true], { message: 'must be true or omitted' })
   all?: true;
 }

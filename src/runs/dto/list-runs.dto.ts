@@ -1,6 +1,5 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { SinceQuery, WorkspaceQuery } from '../../platform/http/narrowing-query.js';
-import { Omittable } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { RUN_STATUSES } from '../run.js';
@@ -12,11 +11,10 @@ export const RUNS_PAGE: PageSize = { max: 500, default: 50 };
 
 /** Filters and pagination of a list of runs. */
 export class RunFilterDto {
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'Only runs with this status. `complete` is an alias of `completed`.',
     enum: STATUS_FILTER,
   })
-  @Omittable()
   @IsOneOf(STATUS_FILTER)
   status?: (typeof STATUS_FILTER)[number];
 

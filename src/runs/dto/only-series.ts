@@ -1,19 +1,17 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 import { IsNotEmptyText } from '../../platform/http/not-empty.js';
-import { Omittable } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 
 /** The `series_id` filter of a list of a run's series. */
 export const OnlySeries = (): PropertyDecorator =>
   applyDecorators(
-    ApiPropertyOptional({
+    OptionalProperty({
       description: 'Only this series: its id or its unique_id.',
       type: String,
       minLength: 1,
       maxLength: 255,
     }),
-    Omittable(),
     IsString(),
     IsNotEmptyText(),
     MaxLength(255, { message: 'must have at most 255 characters' }),

@@ -24,7 +24,7 @@ import { OptionalMonth } from '../../platform/http/calendar-month.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsIdOf } from '../../platform/http/id-of.js';
 import { IsNotEmptyText } from '../../platform/http/not-empty.js';
-import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 import { ContainsOnly, IsOneOf } from '../../platform/http/one-of.js';
 import { Trimmed } from '../../platform/http/trimmed.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
@@ -71,17 +71,16 @@ export class SeriesSelectionDto {
 
 /** How a run deviates from the defaults. A closed schema: an unknown key is an error rather than ignored. */
 export class ConfigOverridesDto {
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'Number of months to forecast.',
     type: 'integer',
     ...SETTING_RANGES.horizon,
     default: DEFAULT_RUN_CONFIG.horizon,
   })
-  @Omittable()
   @IsWholeNumber(SETTING_RANGES.horizon)
   horizon?: number;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description:
       '`auto` (routes each series to a suitable model), or one or more classical methods. A single method is used for every series. With several, each series uses the one with the smallest absolute errors of `q50` in the backtest; the metrics then evaluate each window with the method that is best in the other windows, and a single window with the first method listed.',
     enum: MODEL_NAMES,
@@ -90,31 +89,28 @@ export class ConfigOverridesDto {
     uniqueItems: true,
     default: DEFAULT_RUN_CONFIG.models,
   })
-  @Omittable()
   @ArrayMinSize(1, { message: 'must list at least one model' })
   @AllDifferent('must not list a model twice')
   @ContainsOnly(MODEL_NAMES)
   @IsArray({ message: `must be a list of ${MODEL_NAMES.join(', ')}` })
   models?: ModelName[];
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description:
       'Number of rolling-origin backtest windows from which the metrics are computed. Each window is as long as the horizon, up to a year; the windows follow each other and end with the last month. A single window says more about its year than about the forecasts.',
     type: 'integer',
     ...SETTING_RANGES.backtestWindows,
     default: DEFAULT_RUN_CONFIG.backtest_windows,
   })
-  @Omittable()
   @IsWholeNumber(SETTING_RANGES.backtestWindows)
   backtest_windows?: number;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'Series with fewer observed months are skipped.',
     type: 'integer',
     ...SETTING_RANGES.minHistory,
     default: DEFAULT_RUN_CONFIG.min_history,
   })
-  @Omittable()
   @IsWholeNumber(SETTING_RANGES.minHistory)
   min_history?: number;
 
@@ -126,20 +122,19 @@ export class ConfigOverridesDto {
   })
   cutoff?: string | null;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description:
       'Which series to forecast. If omitted or null, all series of the workspace. Series learn from each other, so the forecasts of a series differ slightly with a different selection.',
     type: SeriesSelectionDto,
     nullable: true,
     minProperties: 1,
   })
-  @OmittableOrNull()
   @IsObject({ message: 'must be a JSON object with unique_ids or category' })
   @ValidateNested({ message: 'must be a JSON object with unique_ids or category' })
   @Type(() => SeriesSelectionDto)
   series?: SeriesSelectionDto | null;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description:
       'How to treat outliers: rare, isolated months far above or below the usual demand of that calendar month and the neighboring months, such as a ' +
       'mistyped quantity or a stockout. `dampen` moves them toward the usual level before forecasting; `keep` uses them ' +
@@ -148,11 +143,10 @@ export class ConfigOverridesDto {
     enum: OUTLIER_POLICIES,
     default: DEFAULT_RUN_CONFIG.outliers,
   })
-  @Omittable()
   @IsOneOf(OUTLIER_POLICIES)
   outliers?: OutlierPolicy;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description:
       'Seed of the random number generator. The same seed, data and settings give the same forecasts. With a different `horizon` or `series`, the forecasts of a month differ slightly.',
     type: 'integer',
@@ -160,7 +154,6 @@ export class ConfigOverridesDto {
     ...SETTING_RANGES.seed,
     default: DEFAULT_RUN_CONFIG.seed,
   })
-  @Omittable()
   @IsWholeNumber(SETTING_RANGES.seed)
   seed?: number;
 }
@@ -168,8 +161,7 @@ export class ConfigOverridesDto {
 /** The settings of a run, or of the runs of a schedule. */
 export const ConfigOverrides = (description: string): PropertyDecorator =>
   applyDecorators(
-    ApiPropertyOptional({ description, type: ConfigOverridesDto, example: { horizon: 12 } }),
-    Omittable(),
+    OptionalProperty({ description, type: ConfigOverridesDto, example: { horizon: 12 } }),
     IsObject({ message: 'must be a JSON object' }),
     ValidateNested(),
     Type(() => ConfigOverridesDto),
@@ -182,12 +174,11 @@ export class StartWorkspaceRunDto {
 }
 
 export class StartRunDto extends StartWorkspaceRunDto {
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'Workspace to forecast. Optional with a workspace key.',
     format: 'uuid',
     example: EXAMPLE_ID.workspace,
   })
-  @Omittable()
   @IsIdOf('workspace')
   workspace_id?: string;
 }

@@ -1,7 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { nullableInstant } from '../../platform/http/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { Omittable } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsTimeZoneName } from '../../platform/http/time-zone.js';
 import { IsWholeNumber } from '../../platform/http/whole-number.js';
@@ -32,12 +32,11 @@ export class PutScheduleDto {
   @IsWholeNumber(HOUR)
   hour!: number;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'IANA name of the time zone. Defaults to the time zone of the workspace.',
     type: String,
     example: 'Europe/Berlin',
   })
-  @Omittable()
   @IsText({ max: 64 })
   @IsTimeZoneName()
   time_zone?: string;

@@ -1,10 +1,10 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsNumber, IsString, Max, Min } from 'class-validator';
 import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
 import { Month, OptionalMonth } from '../../platform/http/calendar-month.js';
 import { IsInstant } from '../../platform/http/instant.js';
 import { IsNotEmptyText } from '../../platform/http/not-empty.js';
-import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 import { IsOneOf } from '../../platform/http/one-of.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { QueryFlag } from '../../platform/http/flag.js';
@@ -31,12 +31,11 @@ export class OverrideKeyDto {
 }
 
 export class ListOverridesDto extends PageQueryDto {
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'Only overrides of this series: its id or unique_id.',
     type: String,
     minLength: 1,
   })
-  @Omittable()
   @IsNotEmptyText()
   @IsString()
   series_id?: string;
@@ -73,12 +72,11 @@ export class PutOverrideDto extends OverrideKeyDto {
   @IsText({ max: 2_000, multiline: true })
   reason!: string;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'When the override expires. If omitted, it applies until it is replaced or removed.',
     ...nullableInstant,
     example: '2035-01-01T00:00:00.000Z',
   })
-  @OmittableOrNull()
   @IsInstant()
   expires_at?: Date;
 }

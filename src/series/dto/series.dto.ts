@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { nullableString } from '../../platform/http/api-properties.js';
@@ -7,7 +7,7 @@ import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
 import { IsFlag } from '../../platform/http/flag.js';
 import { SinceQuery, WorkspaceQuery } from '../../platform/http/narrowing-query.js';
 import { IsNotEmptyText } from '../../platform/http/not-empty.js';
-import { Omittable, OmittableOrNull } from '../../platform/http/omittable.js';
+import { OptionalProperty } from '../../platform/http/optional-property.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/text.js';
 import { Trimmed } from '../../platform/http/trimmed.js';
@@ -24,8 +24,7 @@ export class ReadSeriesDto {
 /** A text that restricts a list to the series that have it. */
 const NarrowsTo = (description: string, example: string): PropertyDecorator =>
   applyDecorators(
-    ApiPropertyOptional({ description, type: String, minLength: 1, maxLength: 255, example }),
-    Omittable(),
+    OptionalProperty({ description, type: String, minLength: 1, maxLength: 255, example }),
     IsString({ message: 'must be given only once' }),
     IsNotEmptyText(),
     MaxLength(255, { message: 'must have at most 255 characters' }),
@@ -147,50 +146,45 @@ export class SeriesDto {
 
 /** Corrections to a series; null removes a text. Demand and unique_id are changed only by uploads. */
 export class EditSeriesDto {
-  @ApiPropertyOptional({
+  @OptionalProperty({
     ...nullableString,
     description: 'New name of the product. Null removes it.',
     example: 'Espresso beans 1 kg',
   })
-  @OmittableOrNull()
   @IsText({ max: 500 })
   @Trimmed()
   product_name?: string | null;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     ...nullableString,
     description: 'New category. Null removes it.',
     example: 'Coffee',
   })
-  @OmittableOrNull()
   @IsText({ max: 255 })
   @Trimmed()
   category?: string | null;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     ...nullableString,
     description: 'New unit of the quantities. Null removes it.',
     example: 'bags',
   })
-  @OmittableOrNull()
   @IsText({ max: 50 })
   @Trimmed()
   unit?: string | null;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     type: 'object',
     additionalProperties: true,
     description: 'Replaces all metadata. At most 50 members; empty and null ones are dropped.',
   })
-  @Omittable()
   @IsObject()
   metadata?: Record<string, unknown>;
 
-  @ApiPropertyOptional({
+  @OptionalProperty({
     description: 'Report shifts of this series earlier if its demand is regular, at the cost of more false alarms.',
     example: true,
   })
-  @Omittable()
   @IsFlag()
   important?: boolean;
 }
