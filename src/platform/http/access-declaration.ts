@@ -27,8 +27,8 @@ export type AccessDeclaration =
 export const ACCESS_DECLARATION = 'access-declaration';
 
 /** Names of the security schemes in the OpenAPI document. */
-const API_KEY_SECURITY = 'api_key';
-const SESSION_SECURITY = 'session';
+export const API_KEY_SECURITY = 'api_key';
+export const SESSION_SECURITY = 'session';
 export const BASIC_SECURITY = 'basic';
 export const API_KEY_QUERY_SECURITY = 'api_key_query';
 /** The query parameter that carries a key if the declaration allows it; it must not be logged or copied into links. */

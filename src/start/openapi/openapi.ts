@@ -1,7 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { RequestCeiling } from '../../access/index.js';
-import { API_KEY_PARAMETER, API_KEY_QUERY_SECURITY, BASIC_SECURITY } from '../../platform/http/access-declaration.js';
+import {
+  API_KEY_PARAMETER,
+  API_KEY_QUERY_SECURITY,
+  API_KEY_SECURITY,
+  BASIC_SECURITY,
+  SESSION_SECURITY,
+} from '../../platform/http/access-declaration.js';
 import { sendConditional, tagOf } from '../../platform/http/conditional.js';
 import { publicPathOf } from '../../platform/http/public-path.js';
 import { serveDocsPage } from '../docs/serve-docs-page.js';
@@ -30,7 +36,7 @@ export function buildOpenApi(app: NestFastifyApplication, publicUrl?: string): O
         in: 'header',
         description: 'An API key (`fk_…`), created with `POST /orgs/{org_id}/api-keys`.',
       },
-      'api_key',
+      API_KEY_SECURITY,
     )
     .addBasicAuth(
       {
@@ -56,7 +62,7 @@ export function buildOpenApi(app: NestFastifyApplication, publicUrl?: string): O
         bearerFormat: 'opaque',
         description: 'The session token of a signed-in user, from `POST /auth/login`.',
       },
-      'session',
+      SESSION_SECURITY,
     )
     .build();
   const document = SwaggerModule.createDocument(app, config, {
