@@ -10,7 +10,7 @@ import { Clock } from './platform/clock.js';
 import { loadSecrets, type Secrets } from './platform/crypto/secrets.js';
 import { Database } from './platform/database/database.js';
 import { asSystem } from './platform/database/scope.js';
-import { DRAINING_MS } from './platform/http/draining-adapter.js';
+import { DRAINING_MS } from './platform/http/server/draining-adapter.js';
 import { Lifecycle } from './platform/lifecycle.js';
 import { createLogger, type Logger } from './platform/logging/logger.js';
 import { Metrics } from './platform/metrics/metrics.js';

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHANGE_KINDS, type ChangeKind, SEVERITIES, type Severity } from '../forecasting/change/index.js';
-import { instantProperty, nullableInstant } from '../platform/http/api-properties.js';
-import { EXAMPLE_ID } from '../platform/http/example-ids.js';
-import { SinceQuery, WorkspaceQuery } from '../platform/http/narrowing-query.js';
+import { instantProperty, nullableInstant } from '../platform/http/openapi/api-properties.js';
+import { EXAMPLE_ID } from '../platform/http/openapi/example-ids.js';
+import { SinceQuery, WorkspaceQuery } from '../platform/http/rules/narrowing-query.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../platform/http/page-query.js';
-import { IsFlag, QueryFlag } from '../platform/http/flag.js';
+import { IsFlag, QueryFlag } from '../platform/http/rules/flag.js';
 import { SERIES_PROPERTY } from '../series/index.js';
 
 /** Filters and paging of a list of alerts. */

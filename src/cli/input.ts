@@ -19,9 +19,9 @@ import {
 } from '../compliance/attestations/attestation-kinds.js';
 import type { Queryable, Transaction } from '../platform/database/database.js';
 import { MEMBER_ROLES, type MemberRole } from '../platform/http/access-declaration.js';
-import { parseInstant } from '../platform/http/instant.js';
-import { oneOfFault } from '../platform/http/one-of.js';
-import { textFault } from '../platform/http/text.js';
+import { parseInstant } from '../platform/http/rules/instant.js';
+import { oneOfFault } from '../platform/http/rules/one-of.js';
+import { textFault } from '../platform/http/rules/text.js';
 import { canonicalId, isId } from '../platform/ids.js';
 import { UsageError } from './usage-error.js';
 import { wholeNumberOption } from './whole-number-option.js';

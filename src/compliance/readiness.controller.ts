@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMember, type MemberCaller } from '../access/index.js';
 import { OrganizationRole } from '../platform/http/access-declaration.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
-import { attachment, fileNameHeader } from '../platform/http/attachment.js';
+import { attachment, fileNameHeader } from '../platform/http/replies/attachment.js';
 import { AgreementsService } from './agreements/agreements.service.js';
 import { readinessBody } from './bodies.js';
 import { AcceptAgreementDto } from './dto/inputs.dto.js';

@@ -15,7 +15,7 @@ import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import { PageQueryDto } from '../platform/http/page-query.js';
 import type { Page } from '../platform/http/pagination.js';
-import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
+import { POLL_AFTER_SECONDS } from '../platform/http/replies/polling.js';
 import { ConnectorTester } from './connector-tester.js';
 import { ConnectorsService } from './connectors.service.js';
 import { ConnectorDto, ConnectorTestDto, CreateConnectorDto, PatchConnectorDto } from './dto/connector.dto.js';

@@ -6,7 +6,7 @@ import type { Settings } from '../../config/settings.js';
 import { type ApiCaller, Caller } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ODATA_ROOT, ODATA_HEADERS } from '../platform/http/odata.js';
-import { serviceAddress } from '../platform/http/public-path.js';
+import { serviceAddress } from '../platform/http/server/public-path.js';
 import { SETTINGS } from '../platform/platform.module.js';
 import { FeedService } from './feed.service.js';
 import {

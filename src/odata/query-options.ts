@@ -1,7 +1,7 @@
 import { API_KEY_PARAMETER } from '../platform/http/access-declaration.js';
 import { type ParameterFault, Problem } from '../platform/http/problem.js';
-import { booleanOf } from '../platform/http/flag.js';
-import { wholeNumberFault } from '../platform/http/whole-number.js';
+import { booleanOf } from '../platform/http/rules/flag.js';
+import { wholeNumberFault } from '../platform/http/rules/whole-number.js';
 import type { Expression, OrderItem, SelectExpand, Transformation } from './language/ast.js';
 import { notImplemented, optionFault } from './language/option-fault.js';
 import { parseApply, parseExpand, parseFilter, parseOrderBy, parseSelect } from './language/parse-options.js';

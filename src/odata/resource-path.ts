@@ -1,4 +1,4 @@
-import { isDay } from '../platform/http/calendar-day.js';
+import { isDay } from '../platform/http/rules/calendar-day.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId } from '../platform/ids.js';
 import type { Expression, Literal } from './language/ast.js';

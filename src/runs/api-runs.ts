@@ -1,8 +1,8 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiBody, ApiResponse } from '@nestjs/swagger';
 import { ApiProblem } from '../platform/http/api-problem.js';
-import { EXAMPLE_ID } from '../platform/http/example-ids.js';
-import { acceptedHeaders } from '../platform/http/polling.js';
+import { EXAMPLE_ID } from '../platform/http/openapi/example-ids.js';
+import { acceptedHeaders } from '../platform/http/replies/polling.js';
 import { RunDto } from './dto/run.dto.js';
 import { DEFAULT_RUN_CONFIG } from './run-config.js';
 

@@ -6,7 +6,7 @@ import { PublicApi } from '../platform/http/access-declaration.js';
 import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import type { Page } from '../platform/http/pagination.js';
-import { ApiPolled, sendPolled } from '../platform/http/polling.js';
+import { ApiPolled, sendPolled } from '../platform/http/replies/polling.js';
 import { ApiStartedRun } from './api-runs.js';
 import { ListRunsDto } from './dto/list-runs.dto.js';
 import { RunDto } from './dto/run.dto.js';

@@ -4,7 +4,7 @@ import { Database } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
 import { readPublished } from '../platform/database/publication.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
-import { POLL_AFTER_SECONDS } from '../platform/http/polling.js';
+import { POLL_AFTER_SECONDS } from '../platform/http/replies/polling.js';
 import { Problem } from '../platform/http/problem.js';
 import { requireById } from '../platform/http/require-by-id.js';
 import { type ListRunsDto, RUNS_PAGE } from './dto/list-runs.dto.js';

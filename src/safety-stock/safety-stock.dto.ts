@@ -2,9 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsNumber, IsPositive, Max, Min } from 'class-validator';
 import { DEMAND_PATTERNS, type DemandPattern, MAX_HORIZON } from '../forecasting/index.js';
 import { LEAD_TIME_DISTRIBUTIONS, type LeadTimeDistribution, SERVICE_LEVEL_RANGE } from '../inventory/index.js';
-import { EXAMPLE_ID } from '../platform/http/example-ids.js';
-import { OptionalProperty } from '../platform/http/optional-property.js';
-import { QueryNumber } from '../platform/http/validation.js';
+import { EXAMPLE_ID } from '../platform/http/openapi/example-ids.js';
+import { OptionalProperty } from '../platform/http/rules/optional-property.js';
+import { QueryNumber } from '../platform/http/rules/query-number.js';
 import { SERIES_PROPERTY } from '../series/index.js';
 import { USUAL_TARGET } from './stock-target.js';
 

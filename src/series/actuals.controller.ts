@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCaller, ApiIdempotent, Caller, IdempotencyKey, sendStored } from '../access/index.js';
 import { PublicApi } from '../platform/http/access-declaration.js';
 import { ApiProblem } from '../platform/http/api-problem.js';
-import { ApiPolled, sendPolled } from '../platform/http/polling.js';
+import { ApiPolled, sendPolled } from '../platform/http/replies/polling.js';
 import { ApiUpload, TOO_MANY_SERIES } from './api-upload.js';
 import { ImportDto } from './dto/import.dto.js';
 import { UploadQueryDto } from './dto/upload-query.dto.js';

@@ -5,7 +5,7 @@ import { decimalSum } from '../numeric/decimals.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
-import { requireMonthOrder } from '../platform/http/calendar-month.js';
+import { requireMonthOrder } from '../platform/http/rules/calendar-month.js';
 import { Problem } from '../platform/http/problem.js';
 import type { ActualMonthDto, DeletedActualsDto, ReadActualsDto } from './dto/actuals.dto.js';
 import { deleteDemand } from './delete-demand.queries.js';

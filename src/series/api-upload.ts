@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiResponse } from '@nestjs/swagger';
 import { ApiProblem } from '../platform/http/api-problem.js';
-import { ApiRequestContent } from '../platform/http/api-request-content.js';
-import { EXAMPLE_ID } from '../platform/http/example-ids.js';
-import { acceptedHeaders } from '../platform/http/polling.js';
+import { ApiRequestContent } from '../platform/http/openapi/api-request-content.js';
+import { EXAMPLE_ID } from '../platform/http/openapi/example-ids.js';
+import { acceptedHeaders } from '../platform/http/replies/polling.js';
 import { ImportDto, UploadReplyDto } from './dto/import.dto.js';
 
 const CSV_EXAMPLE = 'unique_id,ds,y,product_name\nSKU-1001,2026-09,120,Espresso beans 1 kg\nSKU-1001,2026-10,135.5,\n';

@@ -8,7 +8,7 @@ import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiProblem } from '../platform/http/api-problem.js';
 import { PageQueryDto } from '../platform/http/page-query.js';
 import type { Page } from '../platform/http/pagination.js';
-import { ApiPolled, sendPolled } from '../platform/http/polling.js';
+import { ApiPolled, sendPolled } from '../platform/http/replies/polling.js';
 import { ApiUpload, TOO_MANY_SERIES } from './api-upload.js';
 import { ImportDto } from './dto/import.dto.js';
 import { WorkspaceUploadQueryDto } from './dto/upload-query.dto.js';

@@ -1,11 +1,11 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule, type AppOptions } from '../app.module.js';
-import { AllowedMethods } from '../platform/http/allowed-methods.js';
-import { createFastifyAdapter } from '../platform/http/fastify.js';
+import { AllowedMethods } from '../platform/http/server/allowed-methods.js';
+import { createFastifyAdapter } from '../platform/http/server/fastify.js';
 import { ProblemFilter } from '../platform/http/problem.filter.js';
-import { validationPipe } from '../platform/http/validation.js';
-import { WellFormedGuard } from '../platform/http/well-formed.guard.js';
+import { validationPipe } from '../platform/http/validation/validation.js';
+import { WellFormedGuard } from '../platform/http/validation/well-formed.guard.js';
 import { NestLogger } from '../platform/logging/logger.js';
 import { answerOnlyProbes } from './only-probes.js';
 import { serveFrontPage } from './front-page.js';

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { contentHash, contentPolicy, htmlPage } from '../platform/http/html-page.js';
+import { contentHash, contentPolicy, htmlPage } from '../platform/http/replies/html-page.js';
 
 const STYLE =
   ':root { color-scheme: light dark; } body { max-width: 30rem; margin: 10vh auto; padding: 0 1.25rem; font: 1rem/1.6 system-ui, sans-serif; }';

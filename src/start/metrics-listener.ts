@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pathOf } from '../platform/http/path-of.js';
+import { pathOf } from '../platform/http/server/path-of.js';
 import { Problem } from '../platform/http/problem.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { expose } from '../platform/metrics/exposition.js';

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:net';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { DrainingAdapter } from '../platform/http/draining-adapter.js';
+import type { DrainingAdapter } from '../platform/http/server/draining-adapter.js';
 import type { Logger } from '../platform/logging/logger.js';
 
 /** The service cannot listen on the address; the message is one line for the operator. */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLAN_NAMES, type PlanLimits, type PlanName } from '../../config/plans.js';
-import { OptionalMonth } from '../platform/http/calendar-month.js';
+import { OptionalMonth } from '../platform/http/rules/calendar-month.js';
 
 export class OrganizationUsageDto {
   @OptionalMonth({

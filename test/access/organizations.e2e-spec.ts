@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { hashPassword } from '../../src/access/users/password.js';
 import { RetentionJob } from '../../src/retention/retention-job.js';
-import { isTimeZoneName } from '../../src/platform/http/time-zone.js';
+import { isTimeZoneName } from '../../src/platform/http/rules/time-zone.js';
 import { newId } from '../../src/platform/ids.js';
 import { Api } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EXAMPLE_ID } from '../../src/platform/http/example-ids.js';
+import { EXAMPLE_ID } from '../../src/platform/http/openapi/example-ids.js';
 import { documentWithoutDatabase } from '../../src/start/openapi/document.js';
 import type { Operation } from '../../src/start/openapi/operation.js';
 import { addMember, createSession, createTenant, createUser } from '../support/builders.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsText } from '../../platform/http/text.js';
+import { IsText } from '../../platform/http/rules/text.js';
 import { OwnerCode } from '../second-factor/second-factor.dto.js';
 import { EmailAddress } from '../users/email.js';
 import { LinkToken } from '../users/link-token-field.js';

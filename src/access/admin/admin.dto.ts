@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
-import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
-import { Remark } from '../../platform/http/change.js';
-import { IsFlag } from '../../platform/http/flag.js';
-import { OptionalProperty } from '../../platform/http/optional-property.js';
-import { IsOneOf } from '../../platform/http/one-of.js';
+import { nullableInstant, nullableString } from '../../platform/http/openapi/api-properties.js';
+import { Remark } from '../../platform/http/validation/change.js';
+import { IsFlag } from '../../platform/http/rules/flag.js';
+import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
+import { IsOneOf } from '../../platform/http/rules/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
-import { IsText } from '../../platform/http/text.js';
+import { IsText } from '../../platform/http/rules/text.js';
 import { FLAG_NAMES, type FlagName } from '../flags/flags.queries.js';
 import { OrganizationBody } from '../organizations/organizations.dto.js';
 

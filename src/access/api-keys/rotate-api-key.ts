@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { later } from '../../platform/durations.js';
-import { LATEST_INSTANT } from '../../platform/http/instant.js';
+import { LATEST_INSTANT } from '../../platform/http/rules/instant.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';

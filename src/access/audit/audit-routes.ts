@@ -1,10 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { negotiateReply } from '../../platform/http/accept.js';
+import { negotiateReply } from '../../platform/http/replies/accept.js';
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../../platform/http/api-problem.js';
-import { attachment, fileNameHeader } from '../../platform/http/attachment.js';
+import { attachment, fileNameHeader } from '../../platform/http/replies/attachment.js';
 import { linkNext } from '../../platform/http/pagination.js';
 import type { UserCaller } from '../guard/caller.js';
 import { auditCsv } from './audit-csv.js';

@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsUUID } from 'class-validator';
-import { nullableString } from '../../platform/http/api-properties.js';
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { IsInstant } from '../../platform/http/instant.js';
-import { OptionalProperty } from '../../platform/http/optional-property.js';
+import { nullableString } from '../../platform/http/openapi/api-properties.js';
+import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
+import { IsInstant } from '../../platform/http/rules/instant.js';
+import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
 import { PageCursor, PageLimit, STANDARD_PAGE } from '../../platform/http/page-query.js';
-import { IsText } from '../../platform/http/text.js';
+import { IsText } from '../../platform/http/rules/text.js';
 import { AUDIT_ACTIONS } from './audit-action.js';
 
 /** SHA-256 as hexadecimal digits. */

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
-import { nullableString } from '../../platform/http/api-properties.js';
-import { IsOneOf } from '../../platform/http/one-of.js';
-import { IsText } from '../../platform/http/text.js';
+import { nullableString } from '../../platform/http/openapi/api-properties.js';
+import { IsOneOf } from '../../platform/http/rules/one-of.js';
+import { IsText } from '../../platform/http/rules/text.js';
 import { EmailAddress } from '../users/email.js';
 import { LinkToken } from '../users/link-token-field.js';
 import { NewOrCurrentPassword } from '../users/password-fields.js';

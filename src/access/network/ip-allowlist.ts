@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray } from 'class-validator';
-import { propertyRule } from '../../platform/http/property-rule.js';
+import { propertyRule } from '../../platform/http/rules/property-rule.js';
 import { parseRange } from '../../../config/ip-ranges.js';
 
 /** A list of addresses and CIDR ranges. */

@@ -1,13 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
-import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
-import { IsFlag } from '../../platform/http/flag.js';
-import { IsText } from '../../platform/http/text.js';
-import { OptionalProperty } from '../../platform/http/optional-property.js';
-import { IsOneOf } from '../../platform/http/one-of.js';
-import { IsTimeZoneName } from '../../platform/http/time-zone.js';
-import { IsWholeNumber } from '../../platform/http/whole-number.js';
+import { nullableInstant, nullableString } from '../../platform/http/openapi/api-properties.js';
+import { IsFlag } from '../../platform/http/rules/flag.js';
+import { IsText } from '../../platform/http/rules/text.js';
+import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
+import { IsOneOf } from '../../platform/http/rules/one-of.js';
+import { IsTimeZoneName } from '../../platform/http/rules/time-zone.js';
+import { IsWholeNumber } from '../../platform/http/rules/whole-number.js';
 import { IsIpAllowlist } from '../network/ip-allowlist.js';
 import { ROLE_PROPERTY } from './role-property.js';
 

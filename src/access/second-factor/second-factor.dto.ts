@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Matches } from 'class-validator';
-import { OptionalProperty } from '../../platform/http/optional-property.js';
+import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
 import { CurrentPassword } from '../users/password-fields.js';
 import { RECOVERY_CODE } from './recovery-codes.js';
 

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
-import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { nullableInstant, nullableString } from '../../platform/http/openapi/api-properties.js';
+import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
 import { OwnerCode } from '../second-factor/second-factor.dto.js';
 import { EmailAddress } from '../users/email.js';
 import { GivenPassword, MAX_PASSWORD_LENGTH, NewPassword } from '../users/password-fields.js';

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { isEmail } from 'class-validator';
-import { propertyRule } from '../../platform/http/property-rule.js';
-import { textFault } from '../../platform/http/text.js';
+import { propertyRule } from '../../platform/http/rules/property-rule.js';
+import { textFault } from '../../platform/http/rules/text.js';
 
 /** Longest address that SMTP allows (RFC 5321 section 4.5.3.1.3). */
 const MAX_LENGTH = 254;

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { Remark } from '../../platform/http/change.js';
-import { IsFlag } from '../../platform/http/flag.js';
-import { OptionalProperty } from '../../platform/http/optional-property.js';
-import { IsOneOf } from '../../platform/http/one-of.js';
+import { Remark } from '../../platform/http/validation/change.js';
+import { IsFlag } from '../../platform/http/rules/flag.js';
+import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
+import { IsOneOf } from '../../platform/http/rules/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
-import { IsText } from '../../platform/http/text.js';
+import { IsText } from '../../platform/http/rules/text.js';
 import { MAX_BODY_LENGTH, MAX_TITLE_LENGTH } from '../limits.js';
 import { QUEUE_STATES, type QueueState } from '../moderation/moderation.queries.js';
 import { CATEGORY_SLUGS, type CategorySlug } from '../posts/categories.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { idProperty, instantProperty, nullableString } from '../../platform/http/api-properties.js';
+import { idProperty, instantProperty, nullableString } from '../../platform/http/openapi/api-properties.js';
 import { MAX_EXCERPT, MAX_LISTED } from '../limits.js';
 import { CATEGORIES, CATEGORY_SLUGS, type CategorySlug } from '../posts/categories.js';
 import { REPORT_REASONS, type ReportReason } from './inputs.dto.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AGREEMENT_NAMES, type AgreementName } from '../../../config/soc2.js';
-import { idProperty, instantProperty, nullableString } from '../../platform/http/api-properties.js';
+import { idProperty, instantProperty, nullableString } from '../../platform/http/openapi/api-properties.js';
 
 export class AcceptanceBody {
   @ApiProperty({ description: 'The version of the agreement that was accepted.', example: '2026-11-01' })

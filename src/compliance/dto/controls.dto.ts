@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
-import { countProperty, instantProperty, nullableString } from '../../platform/http/api-properties.js';
+import { countProperty, instantProperty, nullableString } from '../../platform/http/openapi/api-properties.js';
 import { CHECK_STATES, type CheckState, CONTROL_STATES, type ControlState } from '../evidence/coverage.js';
 import { EVIDENCE_STATUSES, type EvidenceStatus } from '../evidence/evidence.js';
 

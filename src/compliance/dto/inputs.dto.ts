@@ -3,14 +3,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, Matches, ValidateNested } from 'class-validator';
 import { AGREEMENT_NAMES, type AgreementName, CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
-import { AllDifferent } from '../../platform/http/all-different.js';
-import { IsDay } from '../../platform/http/calendar-day.js';
-import { IsFlag } from '../../platform/http/flag.js';
-import { IsInstant } from '../../platform/http/instant.js';
-import { OptionalProperty } from '../../platform/http/optional-property.js';
-import { ContainsOnly, IsOneOf } from '../../platform/http/one-of.js';
+import { AllDifferent } from '../../platform/http/rules/all-different.js';
+import { IsDay } from '../../platform/http/rules/calendar-day.js';
+import { IsFlag } from '../../platform/http/rules/flag.js';
+import { IsInstant } from '../../platform/http/rules/instant.js';
+import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
+import { ContainsOnly, IsOneOf } from '../../platform/http/rules/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
-import { IsText } from '../../platform/http/text.js';
+import { IsText } from '../../platform/http/rules/text.js';
 import {
   ATTESTATION_KIND_NAMES,
   type AttestationKind,

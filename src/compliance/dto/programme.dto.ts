@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { instantProperty, nullableString } from '../../platform/http/api-properties.js';
+import { instantProperty, nullableString } from '../../platform/http/openapi/api-properties.js';
 import { PHASE_STATUSES, type PhaseName, PHASES, type PhaseStatus } from '../programme/phase.js';
 import { CheckBody, CoverageBody } from './controls.dto.js';
 

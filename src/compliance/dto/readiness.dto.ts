@@ -1,5 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { countProperty, idProperty, instantProperty, nullableString } from '../../platform/http/api-properties.js';
+import {
+  countProperty,
+  idProperty,
+  instantProperty,
+  nullableString,
+} from '../../platform/http/openapi/api-properties.js';
 import { CoverageBody, ReadinessControlBody } from './controls.dto.js';
 import { ProgrammeBody } from './programme.dto.js';
 

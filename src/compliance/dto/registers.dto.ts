@@ -1,6 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
-import { countProperty, idProperty, instantProperty, nullableString } from '../../platform/http/api-properties.js';
+import {
+  countProperty,
+  idProperty,
+  instantProperty,
+  nullableString,
+} from '../../platform/http/openapi/api-properties.js';
 import {
   ATTESTATION_KIND_NAMES,
   type AttestationKind,

@@ -1,6 +1,6 @@
 import { withoutTrailingSlashes } from '../../../config/trailing-slashes.js';
 import { type ParameterFault, Problem } from '../../platform/http/problem.js';
-import { isOneLine } from '../../platform/http/text.js';
+import { isOneLine } from '../../platform/http/rules/text.js';
 import type { Platform } from '../platforms/platform.js';
 import type { Field, FieldValues } from './field.js';
 

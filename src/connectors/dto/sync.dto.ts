@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { nullableInstant } from '../../platform/http/api-properties.js';
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { IsFlag } from '../../platform/http/flag.js';
-import { OptionalProperty } from '../../platform/http/optional-property.js';
+import { nullableInstant } from '../../platform/http/openapi/api-properties.js';
+import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
+import { IsFlag } from '../../platform/http/rules/flag.js';
+import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
 import { SYNC_STATES, SYNC_TRIGGERS, type SyncError, type SyncState, type SyncTrigger } from '../sync/sync-state.js';
 
 export class RequestSyncDto {

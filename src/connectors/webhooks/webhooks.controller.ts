@@ -4,7 +4,7 @@ import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiParam, ApiTags } 
 import type { FastifyRequest } from 'fastify';
 import { SignedWebhook } from '../../platform/http/access-declaration.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
-import { ANY_TYPE } from '../../platform/http/api-request-content.js';
+import { ANY_TYPE } from '../../platform/http/openapi/api-request-content.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** Maximum size of a notification in bytes: an order may have 500 lines, each taking a few thousand bytes with taxes and discounts. */

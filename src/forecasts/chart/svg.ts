@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../platform/http/escape-html.js';
+import { escapeHtml } from '../../platform/http/replies/escape-html.js';
 
 /** A point of the image, in user units. */
 export type Point = readonly [number, number];

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import { ApiProblem } from '../../platform/http/api-problem.js';
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
 import { ENTITY_SETS } from '../model/model.js';
 import type { OptionName } from '../query-options.js';
 

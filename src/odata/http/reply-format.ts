@@ -1,4 +1,4 @@
-import { negotiate } from '../../platform/http/accept.js';
+import { negotiate } from '../../platform/http/replies/accept.js';
 import { Problem } from '../../platform/http/problem.js';
 
 /** How much metadata a JSON response contains. `full` is not offered: clients that know the metadata document need no more. */

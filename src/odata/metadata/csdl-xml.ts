@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../platform/http/escape-html.js';
+import { escapeHtml } from '../../platform/http/replies/escape-html.js';
 import type { EntitySet, Navigation, Property } from '../model/entity-set.js';
 import { ENTITY_SETS, entitySet, NAMESPACE } from '../model/model.js';
 import { nonSortable, SORT_RESTRICTIONS } from './sort-restrictions.js';

@@ -1,5 +1,5 @@
 import { counted } from '../../platform/counted.js';
-import { parseInstant } from '../../platform/http/instant.js';
+import { parseInstant } from '../../platform/http/rules/instant.js';
 import type { Expression, Literal } from '../language/ast.js';
 import { optionFault } from '../language/option-fault.js';
 import { type CanonicalFunction, FUNCTIONS } from './functions.js';

@@ -1,4 +1,4 @@
-import { pathOf } from './path-of.js';
+import { pathOf } from './server/path-of.js';
 import type { Problem } from './problem.js';
 
 /** Root of the OData feed. Errors below it have OData's own format. */

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsString } from 'class-validator';
-import { OptionalProperty } from './optional-property.js';
-import { QueryInteger } from './validation.js';
-import { IsWholeNumber } from './whole-number.js';
+import { OptionalProperty } from './rules/optional-property.js';
+import { QueryInteger } from './rules/query-number.js';
+import { IsWholeNumber } from './rules/whole-number.js';
 
 /** Maximum and default number of items on a page. */
 export interface PageSize {

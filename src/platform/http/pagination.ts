@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isId } from '../ids.js';
-import { parseInstant } from './instant.js';
+import { parseInstant } from './rules/instant.js';
 import type { PageSize } from './page-query.js';
 import { Problem } from './problem.js';
 

@@ -1,7 +1,7 @@
 import type { ArgumentsHost } from '@nestjs/common';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Logger } from '../logging/logger.js';
-import type { AllowedMethods } from './allowed-methods.js';
+import type { AllowedMethods } from './server/allowed-methods.js';
 import { ProblemFilter, toProblem } from './problem.filter.js';
 
 const fault = (code: string, constraint?: string): Error =>

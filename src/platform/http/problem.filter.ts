@@ -9,7 +9,7 @@ import {
   isOrphan,
   isStatementTimeout,
 } from '../database/database-faults.js';
-import type { AllowedMethods } from './allowed-methods.js';
+import type { AllowedMethods } from './server/allowed-methods.js';
 import { isUnderODataRoot, ODATA_HEADERS, odataErrorBody } from './odata.js';
 import { Problem, PROBLEM_JSON } from './problem.js';
 

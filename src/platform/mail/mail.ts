@@ -1,5 +1,5 @@
 import { DAY_MS } from '../durations.js';
-import { escapeHtml } from '../http/escape-html.js';
+import { escapeHtml } from '../http/replies/escape-html.js';
 
 /** Milliseconds for which a notice is still worth sending. */
 export const NOTICE_MS = 3 * DAY_MS;

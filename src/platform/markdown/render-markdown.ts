@@ -1,5 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
-import { escapeHtml } from '../http/escape-html.js';
+import { escapeHtml } from '../http/replies/escape-html.js';
 import { newMarkdown } from './markdown.js';
 
 /** Images become links: an image would tell its host who reads the page, and when. */

@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { negotiate } from '../http/accept.js';
+import { negotiate } from '../http/replies/accept.js';
 import type { Metrics } from './metrics.js';
 
 /**

@@ -1,5 +1,5 @@
-import { isDay } from '../../platform/http/calendar-day.js';
-import { oneOfFault } from '../../platform/http/one-of.js';
+import { isDay } from '../../platform/http/rules/calendar-day.js';
+import { oneOfFault } from '../../platform/http/rules/one-of.js';
 import type { ReleaseText } from '../dto/replies.dto.js';
 import { CHANGE_KINDS, type ChangeKind, leadingKind } from '../release.js';
 import { isVersion } from '../version.js';

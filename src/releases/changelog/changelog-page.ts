@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../platform/http/escape-html.js';
-import { contentHash, contentPolicy, htmlPage } from '../../platform/http/html-page.js';
+import { escapeHtml } from '../../platform/http/replies/escape-html.js';
+import { contentHash, contentPolicy, htmlPage } from '../../platform/http/replies/html-page.js';
 import { type CursorPosition, encodeCursor } from '../../platform/http/pagination.js';
 import { dayInWords } from '../../platform/in-words.js';
 import type { ReleaseBody } from '../dto/replies.dto.js';

@@ -1,5 +1,5 @@
 import { Feed } from 'feed';
-import { escapeHtml } from '../../platform/http/escape-html.js';
+import { escapeHtml } from '../../platform/http/replies/escape-html.js';
 import type { ReleaseBody } from '../dto/replies.dto.js';
 import { releaseHtml } from './release-content.js';
 

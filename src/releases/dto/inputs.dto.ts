@@ -1,13 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, ValidateNested } from 'class-validator';
-import { nullableString } from '../../platform/http/api-properties.js';
-import { IsDay } from '../../platform/http/calendar-day.js';
-import { OptionalProperty } from '../../platform/http/optional-property.js';
-import { IsOneOf } from '../../platform/http/one-of.js';
+import { nullableString } from '../../platform/http/openapi/api-properties.js';
+import { IsDay } from '../../platform/http/rules/calendar-day.js';
+import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
+import { IsOneOf } from '../../platform/http/rules/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
-import { propertyRule } from '../../platform/http/property-rule.js';
-import { IsText } from '../../platform/http/text.js';
+import { propertyRule } from '../../platform/http/rules/property-rule.js';
+import { IsText } from '../../platform/http/rules/text.js';
 import {
   CHANGE_KINDS,
   type ChangeKind,

@@ -1,8 +1,8 @@
 import { IsIn } from 'class-validator';
-import { idProperty } from '../../platform/http/api-properties.js';
-import { IsIdOf } from '../../platform/http/id-of.js';
-import { OptionalProperty } from '../../platform/http/optional-property.js';
-import { QueryFlag } from '../../platform/http/flag.js';
+import { idProperty } from '../../platform/http/openapi/api-properties.js';
+import { IsIdOf } from '../../platform/http/rules/id-of.js';
+import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
+import { QueryFlag } from '../../platform/http/rules/flag.js';
 import { ListReleasesDto } from './inputs.dto.js';
 
 export class ListNotificationsDto extends ListReleasesDto {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { idProperty, instantProperty } from '../../platform/http/api-properties.js';
+import { idProperty, instantProperty } from '../../platform/http/openapi/api-properties.js';
 import { CHANGE_KINDS, type ChangeKind } from '../release.js';
 import { EntryDto } from './inputs.dto.js';
 

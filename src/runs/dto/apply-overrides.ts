@@ -1,4 +1,4 @@
-import { QueryFlag } from '../../platform/http/flag.js';
+import { QueryFlag } from '../../platform/http/rules/flag.js';
 
 /** `apply_overrides` for monthly results: whether they include `final`. */
 export const ApplyOverrides = (): PropertyDecorator =>

@@ -1,6 +1,6 @@
-import { SinceQuery, WorkspaceQuery } from '../../platform/http/narrowing-query.js';
-import { OptionalProperty } from '../../platform/http/optional-property.js';
-import { IsOneOf } from '../../platform/http/one-of.js';
+import { SinceQuery, WorkspaceQuery } from '../../platform/http/rules/narrowing-query.js';
+import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
+import { IsOneOf } from '../../platform/http/rules/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { RUN_STATUSES } from '../run.js';
 

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsString, MaxLength } from 'class-validator';
-import { IsNotEmptyText } from '../../platform/http/not-empty.js';
-import { OptionalProperty } from '../../platform/http/optional-property.js';
+import { IsNotEmptyText } from '../../platform/http/rules/not-empty.js';
+import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
 
 /** The `series_id` filter of a list of a run's series. */
 export const OnlySeries = (): PropertyDecorator =>

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { OUTLIER_POLICIES } from '../../forecasting/index.js';
-import { instantProperty, nullableInstant, nullableString } from '../../platform/http/api-properties.js';
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { instantProperty, nullableInstant, nullableString } from '../../platform/http/openapi/api-properties.js';
+import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
 import { SERIES_PROPERTY } from '../../series/index.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
 import { RUN_SKIP_REASONS, RUN_STATUSES, RUN_TRIGGERS } from '../run.js';

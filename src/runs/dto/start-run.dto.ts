@@ -19,15 +19,15 @@ import {
   type OutlierPolicy,
   SETTING_RANGES,
 } from '../../forecasting/index.js';
-import { AllDifferent } from '../../platform/http/all-different.js';
-import { OptionalMonth } from '../../platform/http/calendar-month.js';
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { IsIdOf } from '../../platform/http/id-of.js';
-import { IsNotEmptyText } from '../../platform/http/not-empty.js';
-import { OptionalProperty } from '../../platform/http/optional-property.js';
-import { ContainsOnly, IsOneOf } from '../../platform/http/one-of.js';
-import { Trimmed } from '../../platform/http/trimmed.js';
-import { IsWholeNumber } from '../../platform/http/whole-number.js';
+import { AllDifferent } from '../../platform/http/rules/all-different.js';
+import { OptionalMonth } from '../../platform/http/rules/calendar-month.js';
+import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
+import { IsIdOf } from '../../platform/http/rules/id-of.js';
+import { IsNotEmptyText } from '../../platform/http/rules/not-empty.js';
+import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
+import { ContainsOnly, IsOneOf } from '../../platform/http/rules/one-of.js';
+import { Trimmed } from '../../platform/http/rules/trimmed.js';
+import { IsWholeNumber } from '../../platform/http/rules/whole-number.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
 
 /** Text that PostgreSQL can store as JSON: no NUL, no unpaired surrogate. */

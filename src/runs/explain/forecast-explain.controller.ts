@@ -6,7 +6,7 @@ import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration
 import { ApiPage } from '../../platform/http/api-page.js';
 import { ApiProblem } from '../../platform/http/api-problem.js';
 import { linkNext } from '../../platform/http/pagination.js';
-import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
+import { POLL_AFTER_SECONDS } from '../../platform/http/replies/polling.js';
 import { ApiCompletedRun } from '../results/api-results.js';
 import { ForecastExplainDto, ForecastExplainQueryDto } from './forecast-explain.dto.js';
 import { ForecastExplainService } from './forecast-explain.service.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CENTRAL_MEASURES, type CentralMeasure } from '../../forecasting/index.js';
-import { nullableString } from '../../platform/http/api-properties.js';
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { nullableString } from '../../platform/http/openapi/api-properties.js';
+import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { DescribedSeriesDto, NamedSeriesDto } from '../dto/named-series.dto.js';
 import { OnlySeries } from '../dto/only-series.js';

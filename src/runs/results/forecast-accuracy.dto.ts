@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
 import { AccuracyDto } from '../dto/accuracy.dto.js';
 import { DescribedSeriesDto } from '../dto/named-series.dto.js';
 import { OnlySeries } from '../dto/only-series.js';

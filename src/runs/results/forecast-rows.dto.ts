@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OptionalMonth } from '../../platform/http/calendar-month.js';
+import { OptionalMonth } from '../../platform/http/rules/calendar-month.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { SERIES_PROPERTY } from '../../series/index.js';
 import { ApplyOverrides } from '../dto/apply-overrides.js';

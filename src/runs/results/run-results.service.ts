@@ -13,7 +13,7 @@ import {
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { requireMonthOrder } from '../../platform/http/calendar-month.js';
+import { requireMonthOrder } from '../../platform/http/rules/calendar-month.js';
 import { type CursorPosition, decodeCursor } from '../../platform/http/pagination.js';
 import { activeOverrides, applyOverride, requireSeries } from '../../series/index.js';
 import { type Run, scopeOf } from '../run.js';

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { nullableInstant } from '../../platform/http/api-properties.js';
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { OptionalProperty } from '../../platform/http/optional-property.js';
-import { IsText } from '../../platform/http/text.js';
-import { IsTimeZoneName } from '../../platform/http/time-zone.js';
-import { IsWholeNumber } from '../../platform/http/whole-number.js';
+import { nullableInstant } from '../../platform/http/openapi/api-properties.js';
+import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
+import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
+import { IsText } from '../../platform/http/rules/text.js';
+import { IsTimeZoneName } from '../../platform/http/rules/time-zone.js';
+import { IsWholeNumber } from '../../platform/http/rules/whole-number.js';
 import { ConfigOverrides, ConfigOverridesDto } from '../dto/start-run.dto.js';
 
 const DAY = { minimum: 1, maximum: 31 };

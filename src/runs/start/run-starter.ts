@@ -16,7 +16,7 @@ import {
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
+import { POLL_AFTER_SECONDS } from '../../platform/http/replies/polling.js';
 import { newId } from '../../platform/ids.js';
 import { Slots } from '../../platform/slots.js';
 import { holdWorkspace } from '../../series/index.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
-import { Month, OptionalMonth } from '../../platform/http/calendar-month.js';
+import { Month, OptionalMonth } from '../../platform/http/rules/calendar-month.js';
 import { ReadSeriesDto } from './series.dto.js';
 
 /** The months of a series' demand to read. */

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { nullableString } from '../../platform/http/api-properties.js';
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { nullableString } from '../../platform/http/openapi/api-properties.js';
+import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
 import { DECIMAL_MARKS, type DecimalMark } from '../upload/decimal-mark.js';
 import { UPLOAD_FORMATS, type UploadFormat } from '../upload/read-upload.js';
 import { SERIES_PROPERTY } from './series-properties.js';

@@ -1,14 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsNumber, IsString, Max, Min } from 'class-validator';
-import { nullableInstant, nullableString } from '../../platform/http/api-properties.js';
-import { Month, OptionalMonth } from '../../platform/http/calendar-month.js';
-import { IsInstant } from '../../platform/http/instant.js';
-import { IsNotEmptyText } from '../../platform/http/not-empty.js';
-import { OptionalProperty } from '../../platform/http/optional-property.js';
-import { IsOneOf } from '../../platform/http/one-of.js';
+import { nullableInstant, nullableString } from '../../platform/http/openapi/api-properties.js';
+import { Month, OptionalMonth } from '../../platform/http/rules/calendar-month.js';
+import { IsInstant } from '../../platform/http/rules/instant.js';
+import { IsNotEmptyText } from '../../platform/http/rules/not-empty.js';
+import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
+import { IsOneOf } from '../../platform/http/rules/one-of.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
-import { QueryFlag } from '../../platform/http/flag.js';
-import { IsText } from '../../platform/http/text.js';
+import { QueryFlag } from '../../platform/http/rules/flag.js';
+import { IsText } from '../../platform/http/rules/text.js';
 import { OVERRIDE_KINDS, type OverrideKind } from '../overrides/override.js';
 import { SERIES_PROPERTY } from './series-properties.js';
 

@@ -1,4 +1,4 @@
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
 
 /** The properties that identify a series, as the responses of all modules document them. */
 export const SERIES_PROPERTY = {

@@ -2,15 +2,15 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
-import { nullableString } from '../../platform/http/api-properties.js';
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
-import { IsFlag } from '../../platform/http/flag.js';
-import { SinceQuery, WorkspaceQuery } from '../../platform/http/narrowing-query.js';
-import { IsNotEmptyText } from '../../platform/http/not-empty.js';
-import { OptionalProperty } from '../../platform/http/optional-property.js';
+import { nullableString } from '../../platform/http/openapi/api-properties.js';
+import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
+import { IsFlag } from '../../platform/http/rules/flag.js';
+import { SinceQuery, WorkspaceQuery } from '../../platform/http/rules/narrowing-query.js';
+import { IsNotEmptyText } from '../../platform/http/rules/not-empty.js';
+import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
-import { IsText } from '../../platform/http/text.js';
-import { Trimmed } from '../../platform/http/trimmed.js';
+import { IsText } from '../../platform/http/rules/text.js';
+import { Trimmed } from '../../platform/http/rules/trimmed.js';
 import { SERIES_PROPERTY } from './series-properties.js';
 
 /** Disambiguates the series, for keys with access to several workspaces. */

@@ -1,6 +1,6 @@
-import { WorkspaceQuery } from '../../platform/http/narrowing-query.js';
-import { OptionalProperty } from '../../platform/http/optional-property.js';
-import { IsOneOf } from '../../platform/http/one-of.js';
+import { WorkspaceQuery } from '../../platform/http/rules/narrowing-query.js';
+import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
+import { IsOneOf } from '../../platform/http/rules/one-of.js';
 import { DECIMAL_MARKS, type DecimalMark } from '../upload/decimal-mark.js';
 import { type Fill, FILLS } from '../upload/members.js';
 

@@ -4,7 +4,7 @@ import { Idempotency, type StoredReply } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { POLL_AFTER_SECONDS } from '../../platform/http/polling.js';
+import { POLL_AFTER_SECONDS } from '../../platform/http/replies/polling.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
 import { SETTINGS } from '../../platform/platform.module.js';

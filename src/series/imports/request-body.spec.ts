@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fastify as createFastify, type FastifyInstance } from 'fastify';
-import { registerBodyParsers } from '../../platform/http/body-parsers.js';
+import { registerBodyParsers } from '../../platform/http/bodies/body-parsers.js';
 import { UPLOAD_PACE, UploadBody, type UploadPace } from './request-body.js';
 
 describe('an upload body', () => {

@@ -4,10 +4,10 @@ import { createGunzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { HOUR_MS, MINUTE_MS } from '../../platform/durations.js';
 import { codeOf } from '../../platform/faults.js';
-import { abortedBody } from '../../platform/http/aborted-body.js';
-import { cutOff } from '../../platform/http/client-error.js';
+import { abortedBody } from '../../platform/http/bodies/aborted-body.js';
+import { cutOff } from '../../platform/http/server/client-error.js';
 import { Problem } from '../../platform/http/problem.js';
-import { unsupportedType } from '../../platform/http/unsupported-type.js';
+import { unsupportedType } from '../../platform/http/bodies/unsupported-type.js';
 import type { UploadFormat } from '../upload/read-upload.js';
 
 const FORMATS: Readonly<Record<string, UploadFormat>> = {

@@ -1,5 +1,5 @@
-import { idFault } from '../../platform/http/id-of.js';
-import { oneOfFault } from '../../platform/http/one-of.js';
+import { idFault } from '../../platform/http/rules/id-of.js';
+import { oneOfFault } from '../../platform/http/rules/one-of.js';
 import { Problem } from '../../platform/http/problem.js';
 import { canonicalId } from '../../platform/ids.js';
 

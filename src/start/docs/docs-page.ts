@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { escapeHtml } from '../../platform/http/escape-html.js';
-import { contentHash, contentPolicy, htmlPage } from '../../platform/http/html-page.js';
+import { escapeHtml } from '../../platform/http/replies/escape-html.js';
+import { contentHash, contentPolicy, htmlPage } from '../../platform/http/replies/html-page.js';
 import { routesOf } from '../openapi/operation.js';
 import { DOCS_STYLE, PLAIN_STYLE } from './docs-style.js';
 

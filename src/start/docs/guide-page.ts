@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../platform/http/escape-html.js';
-import { contentHash, contentPolicy, htmlPage } from '../../platform/http/html-page.js';
+import { escapeHtml } from '../../platform/http/replies/escape-html.js';
+import { contentHash, contentPolicy, htmlPage } from '../../platform/http/replies/html-page.js';
 import { GUIDES, readGuide, titleOf } from './guides.js';
 
 const STYLE = `

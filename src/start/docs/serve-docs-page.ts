@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { sendConditional } from '../../platform/http/conditional.js';
+import { sendConditional } from '../../platform/http/replies/conditional.js';
 import { DOCS_POLICY, docsPage } from './docs-page.js';
 
 const require = createRequire(import.meta.url);

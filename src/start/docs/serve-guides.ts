@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { sendConditional } from '../../platform/http/conditional.js';
+import { sendConditional } from '../../platform/http/replies/conditional.js';
 import { GUIDE_POLICY, guidePage, guidesPage } from './guide-page.js';
 
 /** Serves the guides for users, files in `docs` of the repository, under /docs/guides. */

@@ -1,5 +1,5 @@
-import { oneOfFault } from '../../platform/http/one-of.js';
-import { wholeNumberFault } from '../../platform/http/whole-number.js';
+import { oneOfFault } from '../../platform/http/rules/one-of.js';
+import { wholeNumberFault } from '../../platform/http/rules/whole-number.js';
 import { type Components, type JsonSchema, resolve } from './schema.js';
 import type { Operation } from './operation.js';
 

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { REQUEST_CONTENT } from '../../platform/http/api-request-content.js';
+import { REQUEST_CONTENT } from '../../platform/http/openapi/api-request-content.js';
 import { exampleOf } from './example.js';
 import { type Components, type JsonSchema, resolve } from './schema.js';
 import { exampleFault } from './fault.js';

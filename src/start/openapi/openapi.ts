@@ -8,8 +8,8 @@ import {
   BASIC_SECURITY,
   SESSION_SECURITY,
 } from '../../platform/http/access-declaration.js';
-import { sendConditional, tagOf } from '../../platform/http/conditional.js';
-import { publicPathOf } from '../../platform/http/public-path.js';
+import { sendConditional, tagOf } from '../../platform/http/replies/conditional.js';
+import { publicPathOf } from '../../platform/http/server/public-path.js';
 import { serveDocsPage } from '../docs/serve-docs-page.js';
 import { serveGuides } from '../docs/serve-guides.js';
 import { finishOpenApi } from './finish.js';

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { CODES } from '../../platform/http/api-problem.js';
-import type { REQUEST_CONTENT } from '../../platform/http/api-request-content.js';
+import type { REQUEST_CONTENT } from '../../platform/http/openapi/api-request-content.js';
 import type { JsonSchema } from './schema.js';
 
 export interface MediaType {

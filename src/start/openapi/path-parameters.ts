@@ -1,4 +1,4 @@
-import { EXAMPLE_ID } from '../../platform/http/example-ids.js';
+import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
 import type { Parameter, Route } from './operation.js';
 
 /**

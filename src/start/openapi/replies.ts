@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { CODES } from '../../platform/http/api-problem.js';
-import { ANY_TYPE } from '../../platform/http/api-request-content.js';
+import { ANY_TYPE } from '../../platform/http/openapi/api-request-content.js';
 import { PROBLEM_JSON } from '../../platform/http/problem.js';
 import { type Fault, UNKNOWN_PARAMETER } from './fault.js';
 import type { Operation, Response, Route } from './operation.js';

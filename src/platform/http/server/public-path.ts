@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { withoutTrailingSlashes } from '../../../config/trailing-slashes.js';
+import { withoutTrailingSlashes } from '../../../../config/trailing-slashes.js';
 
 /** A host with its port: without characters that start a path, user info or an HTML tag. */
 const HOST = /^[\w.:[\]-]+$/;

@@ -1,5 +1,5 @@
-import { codeOf } from '../faults.js';
-import { Problem } from './problem.js';
+import { codeOf } from '../../faults.js';
+import { Problem } from '../problem.js';
 
 const CODES = ['ECONNRESET', 'ABORT_ERR', 'ERR_STREAM_PREMATURE_CLOSE'];
 

@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyRequest } from 'fastify';
 import { requireChange } from './change.js';
 import { rulesByMember } from './dto-members.js';
-import { type ParameterFault, Problem } from './problem.js';
+import { type ParameterFault, Problem } from '../problem.js';
 
 /**
  * Refuses what validation pipes do not see, once the caller has been admitted:

@@ -1,6 +1,6 @@
 import { ValidationTypes } from 'class-validator';
 import { rulesByMember } from './dto-members.js';
-import { Problem } from './problem.js';
+import { Problem } from '../problem.js';
 
 const REMARK = Symbol('remark');
 

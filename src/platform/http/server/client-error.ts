@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Problem } from './problem.js';
-import { PROBLEM_TYPE, problemBody } from './problem.filter.js';
+import { Problem } from '../problem.js';
+import { PROBLEM_TYPE, problemBody } from '../problem.filter.js';
 
 /** Node's error code for a request that did not arrive in time. */
 const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';

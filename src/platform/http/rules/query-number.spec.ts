@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
-import { QueryNumber } from './validation.js';
+import { QueryNumber } from './query-number.js';
 
 class Query {
   @QueryNumber()

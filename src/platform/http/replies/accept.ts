@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
-import { Problem } from './problem.js';
+import { Problem } from '../problem.js';
 
 /** Like {@link negotiate}, with the header of the request. Sets `Vary`, on refusals too. */
 export function negotiateReply<Type extends string>(

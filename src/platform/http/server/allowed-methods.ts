@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isUnderODataRoot } from './odata.js';
+import { isUnderODataRoot } from '../odata.js';
 import { pathOf } from './path-of.js';
-import { Problem } from './problem.js';
+import { Problem } from '../problem.js';
 
 const NONE: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 

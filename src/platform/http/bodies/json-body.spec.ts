@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseJsonBody } from './json-body.js';
-import type { Problem } from './problem.js';
+import type { Problem } from '../problem.js';
 
 function faultOf(body: Buffer): string | undefined {
   try {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { MINUTE_MS } from '../durations.js';
+import { MINUTE_MS } from '../../durations.js';
 import { abortedBody } from './aborted-body.js';
-import { cutOff } from './client-error.js';
+import { cutOff } from '../server/client-error.js';
 import { parseJsonBody } from './json-body.js';
-import { Problem } from './problem.js';
+import { Problem } from '../problem.js';
 import { unsupportedType } from './unsupported-type.js';
 
 /** Maximum body size of an ordinary request. Uploads are streamed and have their own limit. */

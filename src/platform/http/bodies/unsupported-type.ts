@@ -1,4 +1,4 @@
-import { Problem } from './problem.js';
+import { Problem } from '../problem.js';
 
 /**
  * The refusal of a body because of its Content-Type. It quotes the type that was sent, since clients set one on their own: `curl

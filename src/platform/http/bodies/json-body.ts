@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { messageOf } from '../faults.js';
-import { Problem } from './problem.js';
+import { messageOf } from '../../faults.js';
+import { Problem } from '../problem.js';
 
 /** Maximum number of values in a body, including nested ones: the longest list that a route accepts has 10,000. */
 const MAX_VALUES = 20_000;

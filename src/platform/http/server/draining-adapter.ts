@@ -3,8 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type Server as Listener, type Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions } from 'fastify';
-import { within } from '../deadline.js';
-import type { Logger } from '../logging/logger.js';
+import { within } from '../../deadline.js';
+import type { Logger } from '../../logging/logger.js';
 
 /** Milliseconds that requests in progress have to finish once the service stops. */
 export const DRAINING_MS = 15_000;

@@ -1,7 +1,6 @@
 import { ValidationPipe, type ValidationError } from '@nestjs/common';
-import { Transform } from 'class-transformer';
 import { rulesByMember } from './dto-members.js';
-import { type ParameterFault, Problem } from './problem.js';
+import { type ParameterFault, Problem } from '../problem.js';
 
 /** Validates every DTO: unknown members are refused, every error is named, nothing is coerced silently. */
 export function validationPipe(): ValidationPipe {
@@ -38,15 +37,3 @@ function membersOf(dto: object): string[] {
   const { constructor } = Object.getPrototypeOf(dto) as object;
   return [...rulesByMember(constructor).keys()];
 }
-
-/** Converts a query parameter that is a number; anything else stays text and fails its validator. */
-export const QueryNumber = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value) ? Number(value) : value,
-  );
-
-/** {@link QueryNumber} for integers, written only with digits. */
-export const QueryInteger = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
-  );

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { OptionalProperty } from './optional-property.js';
-import { requireOrder } from './range-order.js';
+import { requireOrder } from '../validation/range-order.js';
 
 /** A month as callers write it, in a year that PostgreSQL accepts: `YYYY-MM`, or its first day. */
 const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])(-01)?$/;
