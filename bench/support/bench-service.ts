@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from '../../config/paths.js';
 import { loadSettings } from '../../config/settings.js';
 import { issueApiKey } from '../../src/access/api-keys/issue-api-key.js';
 import { insertOrganization } from '../../src/access/organizations/organizations.queries.js';
-import { insertWorkspace } from '../../src/access/organizations/workspaces.queries.js';
+import { insertWorkspace } from '../../src/access/organizations/workspaces/workspaces.queries.js';
 import { loadSecrets, type Secrets } from '../../src/platform/crypto/secrets.js';
 import { Database } from '../../src/platform/database/database.js';
 import { newId } from '../../src/platform/ids.js';

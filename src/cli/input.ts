@@ -8,7 +8,7 @@ import {
   type OrganizationRow,
 } from '../access/organizations/organizations.queries.js';
 import { requireOrganization } from '../access/organizations/require-organization.js';
-import { listWorkspaces, type WorkspaceRow } from '../access/organizations/workspaces.queries.js';
+import { listWorkspaces, type WorkspaceRow } from '../access/organizations/workspaces/workspaces.queries.js';
 import { isEmailAddress } from '../access/users/email.js';
 import { findUserByEmail, normalizeEmail, type UserRow } from '../access/users/users.queries.js';
 import {

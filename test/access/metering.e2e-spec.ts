@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { COMMAND_LINE } from '../../src/cli/actor.js';
 import { OrganizationMails } from '../../src/access/index.js';
-import { changePlan } from '../../src/access/organizations/change-plan.js';
+import { changePlan } from '../../src/access/organizations/plans/change-plan.js';
 import type { Queryable } from '../../src/platform/database/database.js';
 import { newId } from '../../src/platform/ids.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';

@@ -1,8 +1,8 @@
 import type { PlanName } from '../../config/plans.js';
 import { issueApiKey } from '../../src/access/api-keys/issue-api-key.js';
-import { setMembership } from '../../src/access/organizations/memberships.queries.js';
+import { setMembership } from '../../src/access/organizations/members/memberships.queries.js';
 import { insertOrganization } from '../../src/access/organizations/organizations.queries.js';
-import { insertWorkspace } from '../../src/access/organizations/workspaces.queries.js';
+import { insertWorkspace } from '../../src/access/organizations/workspaces/workspaces.queries.js';
 import { confirmSecret, storeSecret } from '../../src/access/second-factor/second-factor.queries.js';
 import { openSession } from '../../src/access/sessions/sessions.queries.js';
 import { hashPassword } from '../../src/access/users/password.js';

@@ -1,6 +1,6 @@
 import type { PlanName } from '../../config/plans.js';
 import { OrganizationMails } from '../../src/access/index.js';
-import { changePlan } from '../../src/access/organizations/change-plan.js';
+import { changePlan } from '../../src/access/organizations/plans/change-plan.js';
 import { COMMAND_LINE } from '../../src/cli/actor.js';
 import type { TestService } from './test-service.js';
 

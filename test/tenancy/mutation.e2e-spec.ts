@@ -18,8 +18,8 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'usage/usage.queries.ts refund': 'the end of a run that failed by our fault',
   'usage/usage.queries.ts listMonthlyRuns': 'the command line',
   'usage/usage.queries.ts take': 'a run, where e-mail is configured',
-  'access/organizations/memberships.queries.ts listRecipients': 'what is sent by email, where it is configured',
-  'access/organizations/memberships.queries.ts countAcceptedMembers':
+  'access/organizations/members/memberships.queries.ts listRecipients': 'what is sent by email, where it is configured',
+  'access/organizations/members/memberships.queries.ts countAcceptedMembers':
     'an invitation that is taken up, whose token names it',
   'access/organizations/organizations.queries.ts set': 'operators and the command line',
   'access/organizations/organizations.queries.ts markDemoOrganization': 'the start of the service, of its own demo',

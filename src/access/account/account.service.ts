@@ -5,7 +5,7 @@ import { asSystem } from '../../platform/database/scope.js';
 import { actorOf } from '../audit/audit-event.js';
 import type { UserCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
-import { listMembershipsOfUser, type UserMembership } from '../organizations/memberships.queries.js';
+import { listMembershipsOfUser, type UserMembership } from '../organizations/members/memberships.queries.js';
 import { type OwnerProof, SecondFactorService } from '../second-factor/second-factor.service.js';
 import { provePassword } from '../sessions/current-password.js';
 import { requireHardToGuess } from '../users/guessable-password.js';

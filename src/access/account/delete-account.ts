@@ -8,7 +8,7 @@ import {
   lockOwners,
   removeMembership,
   type UserMembership,
-} from '../organizations/memberships.queries.js';
+} from '../organizations/members/memberships.queries.js';
 import { lockOrganization } from '../organizations/organizations.queries.js';
 import { deleteUser, lockUser, type UserRow } from '../users/users.queries.js';
 import type { AccountChanger } from './change-account.js';

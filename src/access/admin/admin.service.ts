@@ -10,7 +10,7 @@ import { type Flag, FLAG_NAMES, type FlagName, listAllFlags } from '../flags/fla
 import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { UserCaller } from '../guard/caller.js';
 import { OrganizationMails } from '../mails/organization-mails.js';
-import { changePlan } from '../organizations/change-plan.js';
+import { changePlan } from '../organizations/plans/change-plan.js';
 import {
   findOrganization,
   lockOrganization,

@@ -14,7 +14,7 @@ import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { MemberCaller } from '../guard/caller.js';
 import { requireRole } from '../guard/require-role.js';
 import { normalizeRanges } from '../../../config/ip-ranges.js';
-import { ownMembership } from '../organizations/members.service.js';
+import { ownMembership } from '../organizations/members/members.service.js';
 import type { OrganizationRow } from '../organizations/organizations.queries.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import { type ApiKeyRow, findApiKey, listApiKeys, updateApiKey } from './api-keys.queries.js';

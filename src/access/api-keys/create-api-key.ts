@@ -3,8 +3,8 @@ import { requireById } from '../../platform/http/require-by-id.js';
 import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import type { OrganizationRow } from '../organizations/organizations.queries.js';
-import { requireRoom } from '../organizations/plan-limits.js';
-import { findAndHoldWorkspace } from '../organizations/workspaces.queries.js';
+import { requireRoom } from '../organizations/plans/plan-limits.js';
+import { findAndHoldWorkspace } from '../organizations/workspaces/workspaces.queries.js';
 import { countLiveApiKeys, type RequestedApiKey } from './api-keys.queries.js';
 import { issueApiKey, type IssuedApiKey } from './issue-api-key.js';
 

@@ -5,7 +5,7 @@ import { Problem } from '../../platform/http/problem.js';
 import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import type { OrganizationRow } from '../organizations/organizations.queries.js';
-import { requireRoom } from '../organizations/plan-limits.js';
+import { requireRoom } from '../organizations/plans/plan-limits.js';
 import { type ApiKeyRow, countSupersededApiKeys, supersedeApiKey } from './api-keys.queries.js';
 import { GRACE_PERIODS, type GracePeriod } from './grace-periods.js';
 import { issueApiKey, type IssuedApiKey } from './issue-api-key.js';

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/database.js';
 import type { TenantCaller, UserCaller } from '../guard/caller.js';
-import { listMembershipsOfUser } from '../organizations/memberships.queries.js';
+import { listMembershipsOfUser } from '../organizations/members/memberships.queries.js';
 import { actorOf, type AuditActor, type AuditEntry } from './audit-event.js';
 import { recordAudit } from './audit-log.js';
 

@@ -4,7 +4,7 @@ import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { requireById } from '../../platform/http/require-by-id.js';
 import { canonicalId } from '../../platform/ids.js';
-import { findWorkspace } from '../organizations/workspaces.queries.js';
+import { findWorkspace } from '../organizations/workspaces/workspaces.queries.js';
 
 /**
  * Determines which workspace a call is about. Call it after the rest of the input is validated, since the public API reports

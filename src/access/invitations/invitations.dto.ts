@@ -6,7 +6,7 @@ import { IsText } from '../../platform/http/rules/text.js';
 import { EmailAddress } from '../users/email.js';
 import { LinkToken } from '../users/link-token-field.js';
 import { NewOrCurrentPassword } from '../users/password-fields.js';
-import { ROLE_PROPERTY } from '../organizations/role-property.js';
+import { ROLE_PROPERTY } from '../organizations/members/role-property.js';
 
 export class CreateInvitationDto {
   @EmailAddress('Email address to which the invitation is sent.', 'grace@example.com')

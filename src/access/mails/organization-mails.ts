@@ -5,7 +5,7 @@ import { later } from '../../platform/durations.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { composeMail, type MailContent, NOTICE_MS } from '../../platform/mail/mail.js';
 import { MailOutbox } from '../../platform/mail/mail-outbox.js';
-import { listRecipients } from '../organizations/memberships.queries.js';
+import { listRecipients } from '../organizations/members/memberships.queries.js';
 
 export interface OrganizationNotice {
   /** What it is about, for operators. */

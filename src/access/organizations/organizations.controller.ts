@@ -13,7 +13,7 @@ import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/h
 import { LongPageQueryDto } from '../../platform/http/page-query.js';
 import type { Page } from '../../platform/http/pagination.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
-import { MembersService } from './members.service.js';
+import { MembersService } from './members/members.service.js';
 import {
   ChangeMemberDto,
   ChangeOrganizationDto,
@@ -24,7 +24,7 @@ import {
   WorkspaceBody,
 } from './organizations.dto.js';
 import { OrganizationsService } from './organizations.service.js';
-import { WorkspacesService } from './workspaces.service.js';
+import { WorkspacesService } from './workspaces/workspaces.service.js';
 
 @ApiTags('Organizations')
 @OrganizationRole('admin')

@@ -9,7 +9,7 @@ import { IsOneOf } from '../../platform/http/rules/one-of.js';
 import { IsTimeZoneName } from '../../platform/http/rules/time-zone.js';
 import { IsWholeNumber } from '../../platform/http/rules/whole-number.js';
 import { IsIpAllowlist } from '../network/ip-allowlist.js';
-import { ROLE_PROPERTY } from './role-property.js';
+import { ROLE_PROPERTY } from './members/role-property.js';
 
 const MAX_NAME_LENGTH = 200;
 const RETENTION_MONTHS = { minimum: 1, maximum: 120 };

@@ -13,7 +13,7 @@ import { actorOf } from '../audit/audit-event.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { UserCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
-import { listMembershipsOfUser } from '../organizations/memberships.queries.js';
+import { listMembershipsOfUser } from '../organizations/members/memberships.queries.js';
 import { takeAttempt } from '../sessions/attempt-limit.js';
 import { provePassword, requireSamePassword } from '../sessions/current-password.js';
 import { endSessions } from '../sessions/sessions.queries.js';

@@ -6,7 +6,7 @@ import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
 import { OwnerCode } from '../second-factor/second-factor.dto.js';
 import { EmailAddress } from '../users/email.js';
 import { GivenPassword, MAX_PASSWORD_LENGTH, NewPassword } from '../users/password-fields.js';
-import { ROLE_PROPERTY } from '../organizations/role-property.js';
+import { ROLE_PROPERTY } from '../organizations/members/role-property.js';
 
 export class LoginDto {
   @EmailAddress('Email address of the account.')

@@ -1,19 +1,19 @@
 import type { PlanName } from '../../../config/plans.js';
 import { createApiKey } from '../../access/api-keys/create-api-key.js';
 import { COMMAND_LINE } from '../actor.js';
-import { createWorkspace } from '../../access/organizations/create-workspace.js';
+import { createWorkspace } from '../../access/organizations/workspaces/create-workspace.js';
 import { withdrawSentInvitations } from '../../access/invitations/withdraw.js';
-import { requireAnotherOwner } from '../../access/organizations/last-owner.js';
+import { requireAnotherOwner } from '../../access/organizations/members/last-owner.js';
 import {
   findOrganizationsByName,
   insertOrganization,
   lockOrganizationName,
   type OrganizationRow,
 } from '../../access/organizations/organizations.queries.js';
-import { countMembers, findMember, setMembership } from '../../access/organizations/memberships.queries.js';
-import { requireRoom } from '../../access/organizations/plan-limits.js';
+import { countMembers, findMember, setMembership } from '../../access/organizations/members/memberships.queries.js';
+import { requireRoom } from '../../access/organizations/plans/plan-limits.js';
 import { requireOrganization } from '../../access/organizations/require-organization.js';
-import { listWorkspaces, type WorkspaceRow } from '../../access/organizations/workspaces.queries.js';
+import { listWorkspaces, type WorkspaceRow } from '../../access/organizations/workspaces/workspaces.queries.js';
 import { type ApiKeyRow, listApiKeys, type RequestedApiKey } from '../../access/api-keys/api-keys.queries.js';
 import { hasEnded } from '../../access/api-keys/key-state.js';
 import { createUser } from '../../access/users/create-user.js';

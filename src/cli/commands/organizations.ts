@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type PlanName, PLANS } from '../../../config/plans.js';
 import { COMMAND_LINE } from '../actor.js';
 import { changeBetween } from '../../access/audit/change.js';
-import { changePlan } from '../../access/organizations/change-plan.js';
+import { changePlan } from '../../access/organizations/plans/change-plan.js';
 import { changeDeletion } from '../../access/organizations/deletion.js';
 import {
   listOrganizations,

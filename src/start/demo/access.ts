@@ -8,7 +8,7 @@ import {
   installationIsUnused,
   markDemoOrganization,
 } from '../../access/organizations/organizations.queries.js';
-import { insertWorkspace } from '../../access/organizations/workspaces.queries.js';
+import { insertWorkspace } from '../../access/organizations/workspaces/workspaces.queries.js';
 import type { Secrets } from '../../platform/crypto/secrets.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';

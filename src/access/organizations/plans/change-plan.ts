@@ -1,12 +1,12 @@
-import { type PlanName, PLANS } from '../../../config/plans.js';
-import type { Transaction } from '../../platform/database/database.js';
-import { lockExcessApiKeys } from '../api-keys/plan-locks.queries.js';
-import type { Attribution } from '../audit/audit-event.js';
-import { recordAudit } from '../audit/audit-log.js';
-import type { OrganizationMails } from '../mails/organization-mails.js';
-import { setPlan } from './organizations.queries.js';
+import { type PlanName, PLANS } from '../../../../config/plans.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { lockExcessApiKeys } from '../../api-keys/plan-locks.queries.js';
+import type { Attribution } from '../../audit/audit-event.js';
+import { recordAudit } from '../../audit/audit-log.js';
+import type { OrganizationMails } from '../../mails/organization-mails.js';
+import { setPlan } from '../organizations.queries.js';
 import { notifyOfDowngrade } from './plan-downgrade-notice.js';
-import { requireOrganization } from './require-organization.js';
+import { requireOrganization } from '../require-organization.js';
 
 export interface PlanChange extends Attribution {
   readonly organizationId: string;

@@ -1,4 +1,4 @@
-import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
+import { only, type Queryable, type Transaction } from '../../../platform/database/database.js';
 
 export interface WorkspaceRow {
   id: string;

@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
-import { withBackgroundTimeout } from '../../platform/database/scope.js';
-import { requireById } from '../../platform/http/require-by-id.js';
-import { LOGGER, type Logger } from '../../platform/logging/logger.js';
-import { changeBetween } from '../audit/change.js';
-import { recordAuditBy } from '../audit/record-by.js';
-import { unlockApiKeys } from '../api-keys/unlock-api-keys.js';
-import { actorOf } from '../audit/audit-event.js';
-import { ApiKeyGate } from '../guard/api-key-gate.js';
-import type { MemberCaller } from '../guard/caller.js';
+import { Clock } from '../../../platform/clock.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { withBackgroundTimeout } from '../../../platform/database/scope.js';
+import { requireById } from '../../../platform/http/require-by-id.js';
+import { LOGGER, type Logger } from '../../../platform/logging/logger.js';
+import { changeBetween } from '../../audit/change.js';
+import { recordAuditBy } from '../../audit/record-by.js';
+import { unlockApiKeys } from '../../api-keys/unlock-api-keys.js';
+import { actorOf } from '../../audit/audit-event.js';
+import { ApiKeyGate } from '../../guard/api-key-gate.js';
+import type { MemberCaller } from '../../guard/caller.js';
 import { createWorkspace } from './create-workspace.js';
-import { requireOrganization } from './require-organization.js';
+import { requireOrganization } from '../require-organization.js';
 import { WorkspaceRemovals } from './workspace-removals.js';
 import {
   deleteWorkspace,

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
-import type { MemberRole } from '../../platform/http/access-declaration.js';
-import { LONG_PAGE, type LongPageQueryDto } from '../../platform/http/page-query.js';
-import { listPage, type Page } from '../../platform/http/pagination.js';
-import { Problem } from '../../platform/http/problem.js';
-import { requireById } from '../../platform/http/require-by-id.js';
-import { actorOf } from '../audit/audit-event.js';
-import { recordAuditBy } from '../audit/record-by.js';
-import type { MemberCaller } from '../guard/caller.js';
-import { requireRole } from '../guard/require-role.js';
-import { withdrawSentInvitations } from '../invitations/withdraw.js';
+import { Clock } from '../../../platform/clock.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { MemberRole } from '../../../platform/http/access-declaration.js';
+import { LONG_PAGE, type LongPageQueryDto } from '../../../platform/http/page-query.js';
+import { listPage, type Page } from '../../../platform/http/pagination.js';
+import { Problem } from '../../../platform/http/problem.js';
+import { requireById } from '../../../platform/http/require-by-id.js';
+import { actorOf } from '../../audit/audit-event.js';
+import { recordAuditBy } from '../../audit/record-by.js';
+import type { MemberCaller } from '../../guard/caller.js';
+import { requireRole } from '../../guard/require-role.js';
+import { withdrawSentInvitations } from '../../invitations/withdraw.js';
 import { requireAnotherOwner } from './last-owner.js';
 import {
   findMember,
@@ -21,7 +21,7 @@ import {
   removeMembership,
   setMembership,
 } from './memberships.queries.js';
-import { requireOrganization } from './require-organization.js';
+import { requireOrganization } from '../require-organization.js';
 
 /** The members of an organization and their roles. */
 @Injectable()

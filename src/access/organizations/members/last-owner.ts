@@ -1,5 +1,5 @@
-import type { Transaction } from '../../platform/database/database.js';
-import { Problem } from '../../platform/http/problem.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { Problem } from '../../../platform/http/problem.js';
 import { lockOwners } from './memberships.queries.js';
 
 /**

@@ -1,4 +1,4 @@
-import { MEMBER_ROLES } from '../../platform/http/access-declaration.js';
+import { MEMBER_ROLES } from '../../../platform/http/access-declaration.js';
 
 /** The role of a member, as the API document describes it. */
 export const ROLE_PROPERTY = {

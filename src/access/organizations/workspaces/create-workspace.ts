@@ -1,9 +1,9 @@
-import type { Transaction } from '../../platform/database/database.js';
-import { newId } from '../../platform/ids.js';
-import type { Attribution } from '../audit/audit-event.js';
-import { recordAudit } from '../audit/audit-log.js';
-import type { OrganizationRow } from './organizations.queries.js';
-import { requireRoom } from './plan-limits.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { newId } from '../../../platform/ids.js';
+import type { Attribution } from '../../audit/audit-event.js';
+import { recordAudit } from '../../audit/audit-log.js';
+import type { OrganizationRow } from '../organizations.queries.js';
+import { requireRoom } from '../plans/plan-limits.js';
 import { countWorkspaces, insertWorkspace, type WorkspaceRow } from './workspaces.queries.js';
 
 /**

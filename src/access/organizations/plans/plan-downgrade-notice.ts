@@ -1,8 +1,8 @@
-import { type PlanName, PLANS } from '../../../config/plans.js';
-import type { Transaction } from '../../platform/database/database.js';
-import { counted } from '../../platform/counted.js';
-import { countLiveApiKeys } from '../api-keys/api-keys.queries.js';
-import type { OrganizationMails } from '../mails/organization-mails.js';
+import { type PlanName, PLANS } from '../../../../config/plans.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { counted } from '../../../platform/counted.js';
+import { countLiveApiKeys } from '../../api-keys/api-keys.queries.js';
+import type { OrganizationMails } from '../../mails/organization-mails.js';
 
 export interface PlanDowngrade {
   readonly organizationId: string;

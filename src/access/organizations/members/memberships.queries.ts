@@ -1,8 +1,8 @@
-import type { PlanName } from '../../../config/plans.js';
-import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
-import type { MemberRole } from '../../platform/http/access-declaration.js';
-import type { ListOrder, Slice } from '../../platform/http/pagination.js';
-import { OPEN_INVITATION } from '../invitations/invitations.queries.js';
+import type { PlanName } from '../../../../config/plans.js';
+import { only, type Queryable, type Transaction } from '../../../platform/database/database.js';
+import type { MemberRole } from '../../../platform/http/access-declaration.js';
+import type { ListOrder, Slice } from '../../../platform/http/pagination.js';
+import { OPEN_INVITATION } from '../../invitations/invitations.queries.js';
 
 /** Who should be a member, with which role and, for a new one, since when. */
 export interface MembershipChange {

@@ -1,7 +1,7 @@
-import type { Queryable } from '../../platform/database/database.js';
-import { countLiveApiKeys } from '../api-keys/api-keys.queries.js';
-import { countMembers } from './memberships.queries.js';
-import { countWorkspaces } from './workspaces.queries.js';
+import type { Queryable } from '../../../platform/database/database.js';
+import { countLiveApiKeys } from '../../api-keys/api-keys.queries.js';
+import { countMembers } from '../members/memberships.queries.js';
+import { countWorkspaces } from '../workspaces/workspaces.queries.js';
 
 /** What counts against the limits of an organization's plan; call it in the scope of the whole organization. */
 export async function countPlanUse(

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { PublicApi } from '../../platform/http/access-declaration.js';
-import { type ApiCaller, Caller } from '../guard/caller.js';
-import { WorkspaceBody } from './organizations.dto.js';
+import { PublicApi } from '../../../platform/http/access-declaration.js';
+import { type ApiCaller, Caller } from '../../guard/caller.js';
+import { WorkspaceBody } from '../organizations.dto.js';
 import { WorkspacesService } from './workspaces.service.js';
 
 /** The workspaces that a key has access to. */

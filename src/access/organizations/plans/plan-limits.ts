@@ -1,6 +1,6 @@
-import { PLANS, type PlanLimits, type PlanName } from '../../../config/plans.js';
-import { counted } from '../../platform/counted.js';
-import { Problem } from '../../platform/http/problem.js';
+import { PLANS, type PlanLimits, type PlanName } from '../../../../config/plans.js';
+import { counted } from '../../../platform/counted.js';
+import { Problem } from '../../../platform/http/problem.js';
 
 type Limited = 'workspaces' | 'workspace_series' | 'members' | 'api_keys';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../../platform/database/scope.js';
 
 /** What a module does before a workspace is deleted. @returns what it does afterwards, in the same transaction */
 type Step = (tx: Transaction, workspace: WorkspaceTenant) => Promise<() => Promise<void>>;
