@@ -3,7 +3,7 @@ import { findMatches } from '../src/community/posts/search.queries.js';
 import { categoryTotals, listTopics, TOPIC_ORDER } from '../src/community/posts/topics.queries.js';
 import { listReplies } from '../src/community/posts/posts.queries.js';
 import { Database, type Queryable } from '../src/platform/database/database.js';
-import { prepareDatabase } from '../src/platform/database/prepare-database.js';
+import { prepareDatabase } from '../src/platform/database/setup/prepare-database.js';
 import { SCHEMA } from '../src/schema.js';
 import type { Arguments } from './support/arguments.js';
 import { fillForum, type ForumSize, SEARCHES } from './support/forum-data.js';

@@ -7,7 +7,7 @@ import { COMPLIANCE_ENTITIES } from './compliance/index.js';
 import { CONNECTOR_ENTITIES } from './connectors/index.js';
 import { SECRET_CHECK_ENTITIES } from './platform/crypto/secret-checks.entities.js';
 import { MAIL_ENTITIES } from './platform/mail/mail.entities.js';
-import type { SchemaSource } from './platform/database/orm-options.js';
+import type { SchemaSource } from './platform/database/setup/orm-options.js';
 import { RELEASE_ENTITIES } from './releases/index.js';
 import { RETENTION_ENTITIES } from './retention/index.js';
 import { FORECAST_ENTITIES } from './forecasts/index.js';

@@ -6,7 +6,7 @@ import { OrganizationMails } from '../access/mails/organization-mails.js';
 import { Clock } from '../platform/clock.js';
 import { loadSecrets, type Secrets } from '../platform/crypto/secrets.js';
 import { Database } from '../platform/database/database.js';
-import { poolOptions } from '../platform/database/pool-options.js';
+import { poolOptions } from '../platform/database/connections/pool-options.js';
 import { Lifecycle } from '../platform/lifecycle.js';
 import { createLogger } from '../platform/logging/logger.js';
 import { MailOutbox } from '../platform/mail/mail-outbox.js';

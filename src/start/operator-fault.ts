@@ -2,7 +2,7 @@ import { isNativeError } from 'node:util/types';
 import { SettingsError } from '../../config/settings.js';
 import { DataDirectoryError } from '../platform/crypto/secrets.js';
 import { isDatabaseUnavailable } from '../platform/database/database-faults.js';
-import { DatabaseUnusableError } from '../platform/database/prepare-database.js';
+import { DatabaseUnusableError } from '../platform/database/setup/prepare-database.js';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/embedded-postgres-error.js';
 import { codeOf, messageOf } from '../platform/faults.js';
 import { DemoError } from './demo/client.js';

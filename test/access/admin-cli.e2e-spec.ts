@@ -7,7 +7,7 @@ import { loadSettings } from '../../config/settings.js';
 import { loadSecrets } from '../../src/platform/crypto/secrets.js';
 import { DAY_MS } from '../../src/platform/durations.js';
 import { newId } from '../../src/platform/ids.js';
-import { withClient } from '../../src/platform/database/with-client.js';
+import { withClient } from '../../src/platform/database/connections/with-client.js';
 import { discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { APPLICATION_NAME, EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { TEST_ENCRYPTION_KEY } from '../support/builders.js';

@@ -8,7 +8,7 @@ import { CHECKS_OF_THE_API } from '../../src/compliance/checks/index.js';
 import { admin, adminWithin } from '../support/admin.js';
 import { TEST_ENCRYPTION_KEY } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
-import { withClient } from '../../src/platform/database/with-client.js';
+import { withClient } from '../../src/platform/database/connections/with-client.js';
 
 /** Controls that have no evidence until the API has looked. */
 const NEED_THE_API = SOC2.controls.filter(

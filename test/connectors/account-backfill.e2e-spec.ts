@@ -6,7 +6,7 @@ import { accountOf } from '../../src/connectors/credentials/account.js';
 import { PLATFORM_NAMES, type PlatformName } from '../../src/connectors/platforms/platform.js';
 import { PLATFORMS } from '../../src/connectors/platforms/registry.js';
 import { Database } from '../../src/platform/database/database.js';
-import { ormOptions } from '../../src/platform/database/orm-options.js';
+import { ormOptions } from '../../src/platform/database/setup/orm-options.js';
 import { newId } from '../../src/platform/ids.js';
 import { SCHEMA } from '../../src/schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { settingsTable } from '../../config/settings-table.js';
-import { prepareDatabase, schemaDrift } from '../../src/platform/database/prepare-database.js';
+import { prepareDatabase, schemaDrift } from '../../src/platform/database/setup/prepare-database.js';
 import { SCHEMA } from '../../src/schema.js';
 import { commandReference } from '../../src/cli/command-reference.js';
 import { documentWithoutDatabase } from '../../src/start/openapi/document.js';

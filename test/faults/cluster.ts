@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
+import { prepareDatabase } from '../../src/platform/database/setup/prepare-database.js';
 import { Database } from '../../src/platform/database/database.js';
 import { discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';

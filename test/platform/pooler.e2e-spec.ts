@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { keepsSessions, NOTIFICATION_PATIENCE_MS } from '../../src/platform/database/kept-sessions.js';
-import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
-import { withClient } from '../../src/platform/database/with-client.js';
+import { keepsSessions, NOTIFICATION_PATIENCE_MS } from '../../src/platform/database/connections/kept-sessions.js';
+import { prepareDatabase } from '../../src/platform/database/setup/prepare-database.js';
+import { withClient } from '../../src/platform/database/connections/with-client.js';
 import { SCHEMA } from '../../src/schema.js';
 import { createTestDatabase } from '../support/databases.js';
 

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Database } from '../../src/platform/database/database.js';
-import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
+import { prepareDatabase } from '../../src/platform/database/setup/prepare-database.js';
 import { asSystem } from '../../src/platform/database/scope.js';
-import { withClient } from '../../src/platform/database/with-client.js';
+import { withClient } from '../../src/platform/database/connections/with-client.js';
 import { SCHEMA } from '../../src/schema.js';
 import { demandCsv } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { withClient } from '../../src/platform/database/with-client.js';
+import { withClient } from '../../src/platform/database/connections/with-client.js';
 import { clusterOf, discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { admin } from '../support/admin.js';
 import { eventually } from '../support/eventually.js';

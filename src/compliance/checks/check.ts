@@ -1,7 +1,7 @@
 import type { Settings } from '../../../config/settings.js';
 import type { Secrets } from '../../platform/crypto/secrets.js';
 import type { Queryable } from '../../platform/database/database.js';
-import type { SchemaSource } from '../../platform/database/orm-options.js';
+import type { SchemaSource } from '../../platform/database/setup/orm-options.js';
 
 /** What a check has access to. It queries the database as the service does, in the scope of system work. */
 export interface CheckContext {

@@ -1,5 +1,5 @@
 import { only, type Queryable } from '../../platform/database/database.js';
-import { MIGRATIONS_TABLE } from '../../platform/database/orm-options.js';
+import { MIGRATIONS_TABLE } from '../../platform/database/setup/orm-options.js';
 
 /** A table or view that contains rows of organizations. */
 export interface TenantTable {

@@ -1,6 +1,6 @@
 import { counted } from '../../platform/counted.js';
 import type { Queryable } from '../../platform/database/database.js';
-import { schemaDrift } from '../../platform/database/prepare-database.js';
+import { schemaDrift } from '../../platform/database/setup/prepare-database.js';
 import { asTenant } from '../../platform/database/scope.js';
 import { newId } from '../../platform/ids.js';
 import { type Check, failed, firstFive, passed, passedIf } from './check.js';

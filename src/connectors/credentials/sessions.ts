@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Settings } from '../../../config/settings.js';
-import { CONNECTION_PATIENCE_MS } from '../../platform/database/connect.js';
+import { CONNECTION_PATIENCE_MS } from '../../platform/database/connections/connect.js';
 import { Database } from '../../platform/database/database.js';
 import { isDatabaseUnavailable } from '../../platform/database/database-faults.js';
 import { SETTINGS } from '../../platform/platform.module.js';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { ClientBase } from 'pg';
-import { DatabaseUnusableError, MIGRATION_LOCK } from '../database/prepare-database.js';
-import { withClient } from '../database/with-client.js';
+import { DatabaseUnusableError, MIGRATION_LOCK } from '../database/setup/prepare-database.js';
+import { withClient } from '../database/connections/with-client.js';
 import type { Secrets } from './secrets.js';
 
 /** The secrets without which stored data becomes unreadable. */

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import type { Settings } from '../../../config/settings.js';
 import { Metrics } from '../metrics/metrics.js';
 import { Database } from './database.js';
-import { ormOptions } from './orm-options.js';
+import { ormOptions } from './setup/orm-options.js';
 
 /**
  * Data is read and written with hand-written SQL, so no entities are needed here; discovering them would take a fifth of the

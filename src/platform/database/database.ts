@@ -1,7 +1,13 @@
 import pg, { type Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { isDatabaseUnavailable, isUnanswered } from './database-faults.js';
 import { contains, currentScope, type Scope, type Tenant } from './scope.js';
-import { enterScope, narrowTo, type ReplyBound, replyBound, type StatementBounds } from './session-scope.js';
+import {
+  enterScope,
+  narrowTo,
+  type ReplyBound,
+  replyBound,
+  type StatementBounds,
+} from './connections/session-scope.js';
 
 /** The ORM's pool returns all dates and times as text. Here instants become Dates, and calendar days remain text (`YYYY-MM-DD`). */
 const types = new pg.TypeOverrides();

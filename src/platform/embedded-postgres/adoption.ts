@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withClient } from '../database/with-client.js';
+import { withClient } from '../database/connections/with-client.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 /**

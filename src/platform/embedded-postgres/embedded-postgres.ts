@@ -12,7 +12,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { MachineMark } from './machine-mark.js';
 import { Presence } from './presence.js';
 import { type Place, runningPort, type ServerOptions, startServer, stopServer } from './server-process.js';
-import { withClient } from '../database/with-client.js';
+import { withClient } from '../database/connections/with-client.js';
 import type { Logger } from '../logging/logger.js';
 
 const DATABASE = 'forecasting';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { connectWithRetries } from '../database/connect.js';
+import { connectWithRetries } from '../database/connections/connect.js';
 import { messageOf } from '../faults.js';
 import type { Logger } from '../logging/logger.js';
 

@@ -7,8 +7,8 @@ import {
   Queue,
   setDefaultBackendFactory,
 } from 'bullmq';
-import { CONNECTION_PATIENCE_MS } from '../database/connect.js';
-import { poolOptions } from '../database/pool-options.js';
+import { CONNECTION_PATIENCE_MS } from '../database/connections/connect.js';
+import { poolOptions } from '../database/connections/pool-options.js';
 import type { Logger } from '../logging/logger.js';
 import { withCloseTimeout } from './close-timeout.js';
 import { PatientConsumer } from './patient-consumer.js';

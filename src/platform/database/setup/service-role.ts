@@ -1,11 +1,11 @@
 import pg from 'pg';
-import { messageOf } from '../faults.js';
-import { isWrongPassword } from './database-faults.js';
-import { only } from './database.js';
-import { keepsSessions } from './kept-sessions.js';
+import { messageOf } from '../../faults.js';
+import { isWrongPassword } from '../database-faults.js';
+import { only } from '../database.js';
+import { keepsSessions } from '../connections/kept-sessions.js';
 import { DatabaseUnusableError, MIGRATION_LOCK, sharedSessions } from './prepare-database.js';
 import { MIGRATIONS_TABLE, type SchemaSource } from './orm-options.js';
-import { withClient } from './with-client.js';
+import { withClient } from '../connections/with-client.js';
 
 /** How the service should connect to the database that the owner of its tables has prepared. */
 export interface ServiceLogin {

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { runMigrations } from 'bullmq';
 import type pg from 'pg';
-import { codeOf, messageOf } from '../faults.js';
-import { connectWithRetries } from './connect.js';
-import type { Logger } from '../logging/logger.js';
-import { isDeadlock, isLockTimeout } from './database-faults.js';
-import { keepsSessions } from './kept-sessions.js';
+import { codeOf, messageOf } from '../../faults.js';
+import { connectWithRetries } from '../connections/connect.js';
+import type { Logger } from '../../logging/logger.js';
+import { isDeadlock, isLockTimeout } from '../database-faults.js';
+import { keepsSessions } from '../connections/kept-sessions.js';
 import { MIGRATIONS_TABLE, ormOptions, type SchemaSource } from './orm-options.js';
-import { settle } from './session-settings.js';
+import { settle } from '../connections/session-settings.js';
 
 /** A database that this release must not touch; the message is one line for the operator. */
 export class DatabaseUnusableError extends Error {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isDatabaseUnavailable, isRefused } from './database-faults.js';
+import { isDatabaseUnavailable, isRefused } from '../database-faults.js';
 
 /**
  * Milliseconds within which a connection must open. On a loaded machine that takes seconds, above all during startup, which is

@@ -1,5 +1,5 @@
 import type { ClientBase, PoolConfig } from 'pg';
-import { APPLICATION_NAME } from '../embedded-postgres/embedded-postgres.js';
+import { APPLICATION_NAME } from '../../embedded-postgres/embedded-postgres.js';
 import { CONNECTION_PATIENCE_MS } from './connect.js';
 import { type SessionSettings, settle } from './session-settings.js';
 

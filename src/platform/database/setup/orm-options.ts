@@ -1,8 +1,8 @@
 import { type EntitySchema, type MigrationObject, NullHighlighter } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, type Options } from '@mikro-orm/postgresql';
-import { poolOptions } from './pool-options.js';
-import type { SessionSettings } from './session-settings.js';
+import { poolOptions } from '../connections/pool-options.js';
+import type { SessionSettings } from '../connections/session-settings.js';
 
 /** The schema of all modules, passed in by the composition root. */
 export interface SchemaSource {

@@ -1,5 +1,5 @@
 import type { ClientBase, PoolClient } from 'pg';
-import type { Scope, Tenant } from './scope.js';
+import type { Scope, Tenant } from '../scope.js';
 
 /**
  * The scope as settings of a database session, which the policies read (migrations/0031-row-level-security.ts). A session without
