@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { MINUTE_MS } from '../platform/durations.js';
+import { Lifecycle } from '../platform/lifecycle.js';
 import { Rounds } from '../platform/rounds.js';
 import { deleteExpiredEmailChanges } from './account/email-changes.queries.js';
 import { unlockApiKeysWithRoom } from './api-keys/unlock-api-keys.js';
@@ -24,6 +25,7 @@ export class AccessCleaner {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly lifecycle: Lifecycle,
     private readonly rounds: Rounds,
   ) {}
 
@@ -34,7 +36,7 @@ export class AccessCleaner {
     return this.rounds.make(
       'cleaning',
       async () => {
-        while ((await deleteExpiredKeys(database, now, BATCH)) === BATCH);
+        while (!this.lifecycle.draining && (await deleteExpiredKeys(database, now, BATCH)) === BATCH);
       },
       () => deleteOldSessions(database, now),
       () => deleteOldAttempts(database, now),
