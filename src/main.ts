@@ -27,15 +27,15 @@ import { checkPort, listenOnAll } from './start/port.js';
 import { checkRedis } from './start/redis.js';
 
 /**
- * Longest a graceful stop may take before the process gives up on it. Renewed tokens that are not stored yet would be lost; a
- * renewal may begin while requests are drained.
+ * Milliseconds after which a graceful stop is given up. Renewed tokens that are not yet stored would be lost, and a renewal may begin
+ * while requests are drained.
  */
 const STOP_DEADLINE_MS = DRAINING_MS + MAX_RENEWAL_MS + 2_000;
 
-/** Stops of what has been started, to be called in reverse order. */
+/** Functions that stop what has been started, to be called in reverse order. */
 const started: (() => Promise<void>)[] = [];
 
-/** Stops everything that has been started, even where something cannot be stopped. */
+/** Stops everything that has been started, even if a part of it cannot be stopped. */
 async function stopAll(logger: Logger): Promise<void> {
   for (const stop of started.splice(0).reverse()) {
     await stop().catch((error: unknown) => logger.error({ err: error }, 'a part of the service could not be stopped'));
@@ -69,7 +69,7 @@ async function start(role: Role, settings: Settings, lifecycle: Lifecycle, logge
 }
 
 async function main(role: Role): Promise<void> {
-  // what is printed may have no room, or no reader any more: no reason to end
+  // output that cannot be written (a full disk, a closed pipe) is no reason to end
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const settings = loadSettings();
   const logger = createLogger(settings);
@@ -77,7 +77,7 @@ async function main(role: Role): Promise<void> {
   const starting = start(role, settings, lifecycle, logger);
 
   let stopping: Promise<void> | undefined;
-  /** Readiness off, requests drained, workers, queues, connections, database, metrics; asked twice (Ctrl-C comes twice) it runs once. */
+  /** Turns readiness off, drains requests, and stops workers, queues, connections, the database and metrics, in this order. */
   const stop = async (signal: string): Promise<void> => {
     logger.info({ signal }, 'stopping');
     lifecycle.markDraining();
@@ -92,13 +92,13 @@ async function main(role: Role): Promise<void> {
     await stopAll(logger);
     process.exit(0);
   };
-  // A closed terminal ends what runs in it. What has none was to outlive it: nohup takes all three away, and that it had SIGHUP
-  // ignored cannot be seen, since Node takes no such thing over.
+  // A closed terminal ends what runs in it. A process without one is meant to outlive it: nohup redirects all three streams. That it
+  // also ignores SIGHUP does not help, since Node does not inherit that.
   const inTerminal = [0, 1, 2].some((stream) => isatty(stream));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (signal === 'SIGHUP' && !inTerminal) return;
-      stopping ??= stop(signal);
+      stopping ??= stop(signal); // Ctrl-C may arrive twice: from the terminal and from the parent process
     });
   }
 
@@ -112,7 +112,7 @@ async function main(role: Role): Promise<void> {
   }
 }
 
-/** Prints how to reach the service, and where the demo is offered its key. */
+/** Prints how to reach the service and, if the demo is offered, its key. */
 async function welcome(app: NestFastifyApplication, url: string): Promise<void> {
   const { DATA_DIR, DEMO } = app.get<Settings>(SETTINGS);
   const database = app.get(Database);
@@ -126,8 +126,8 @@ async function welcome(app: NestFastifyApplication, url: string): Promise<void> 
 }
 
 /**
- * Loads the demo where nobody has made anything yet, or goes on where a start was cut off.
- * @returns its access; undefined where it admits nobody
+ * Loads the demo unless it is loaded; continues if an earlier start was interrupted.
+ * @returns its access; undefined if its key does not work from here
  */
 async function openDemo(app: NestFastifyApplication, url: string, demo: DemoAccess): Promise<DemoAccess | undefined> {
   const lifecycle = app.get(Lifecycle);
