@@ -3,7 +3,7 @@ import { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/database/database.js';
 import { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging/logger.js';
-import { Rounds } from '../platform/rounds.js';
+import { Rounds } from '../platform/work/rounds.js';
 import { AccessCleaner } from './access-cleaner.js';
 
 describe('the cleaning', () => {

@@ -4,7 +4,7 @@ import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { MINUTE_MS } from '../platform/durations.js';
 import { Lifecycle } from '../platform/lifecycle.js';
-import { Rounds } from '../platform/rounds.js';
+import { Rounds } from '../platform/work/rounds.js';
 import { deleteExpiredEmailChanges } from './account/email-changes.queries.js';
 import { unlockApiKeysWithRoom } from './api-keys/unlock-api-keys.js';
 import { deleteExpiredKeys } from './idempotency/idempotency.queries.js';

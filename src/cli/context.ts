@@ -12,7 +12,7 @@ import { createLogger } from '../platform/logging/logger.js';
 import { MailOutbox } from '../platform/mail/mail-outbox.js';
 import { createMailTransport } from '../platform/mail/mail-transport.js';
 import { Metrics } from '../platform/metrics/metrics.js';
-import { Rounds } from '../platform/rounds.js';
+import { Rounds } from '../platform/work/rounds.js';
 import { openDatabase } from '../start/open-database.js';
 import type { Host } from './host.js';
 

@@ -6,7 +6,7 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
 import { Problem } from '../platform/http/problem.js';
 import { SECRETS } from '../platform/platform.module.js';
-import { Slots } from '../platform/slots.js';
+import { Slots } from '../platform/work/slots.js';
 import { SafetyStocks } from '../runs/index.js';
 import { readCount, readFeed, readRows } from './feed.queries.js';
 import { optionFault } from './language/option-fault.js';

@@ -5,7 +5,7 @@ import type { Secrets } from './crypto/secrets.js';
 import { Lifecycle } from './lifecycle.js';
 import { LOGGER, type Logger } from './logging/logger.js';
 import { Metrics } from './metrics/metrics.js';
-import { Rounds } from './rounds.js';
+import { Rounds } from './work/rounds.js';
 
 /** Injection tokens of the typed settings and the installation's secrets. */
 export const SETTINGS = Symbol('settings');

@@ -5,7 +5,7 @@ import { Database } from '../platform/database/database.js';
 import { MINUTE_MS } from '../platform/durations.js';
 import { Lifecycle } from '../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
-import { Rounds } from '../platform/rounds.js';
+import { Rounds } from '../platform/work/rounds.js';
 import { type LeasedSweep, leaseNextSweep, sweep } from './sweep.js';
 
 const INTERVAL_MS = 10 * MINUTE_MS;

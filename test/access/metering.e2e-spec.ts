@@ -7,7 +7,7 @@ import { changePlan } from '../../src/access/organizations/plans/change-plan.js'
 import type { Queryable } from '../../src/platform/database/database.js';
 import { newId } from '../../src/platform/ids.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
-import { Rounds } from '../../src/platform/rounds.js';
+import { Rounds } from '../../src/platform/work/rounds.js';
 import { RunFailer } from '../../src/runs/end/run-failer.js';
 import type { RunEvents } from '../../src/runs/monitoring/run-events.js';
 import { RunBilling } from '../../src/usage/index.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Slots } from '../../src/platform/slots.js';
+import { Slots } from '../../src/platform/work/slots.js';
 import { faultsOfHtml } from '../support/safe-html.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { XSS_VECTORS } from '../support/xss-vectors.js';

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/platform/database/database.js';
-import { Slots } from '../../src/platform/slots.js';
+import { Slots } from '../../src/platform/work/slots.js';
 import { ImmediateUploads } from '../../src/series/imports/immediate-uploads.js';
 import { UPLOAD_PACE } from '../../src/series/imports/request-body.js';
 import { UploadsService } from '../../src/series/imports/uploads.service.js';

@@ -9,7 +9,7 @@ import { Database } from '../../src/platform/database/database.js';
 import { asTenant } from '../../src/platform/database/scope.js';
 import { newId } from '../../src/platform/ids.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
-import { Rounds } from '../../src/platform/rounds.js';
+import { Rounds } from '../../src/platform/work/rounds.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant } from '../support/builders.js';
 import { startCuttableService } from '../support/cuttable.js';

@@ -1,5 +1,5 @@
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { Rounds } from '../../src/platform/rounds.js';
+import { Rounds } from '../../src/platform/work/rounds.js';
 import type { TestService } from './test-service.js';
 
 /** Stops the service's periodic work and waits for what is in progress, so that only what a test requests happens afterwards. */

@@ -5,7 +5,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { MINUTE_MS } from '../../platform/durations.js';
 import { instantInWords } from '../../platform/in-words.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
-import { Rounds } from '../../platform/rounds.js';
+import { Rounds } from '../../platform/work/rounds.js';
 import { OrganizationMails } from '../mails/organization-mails.js';
 import { type ExpiringKey, takeExpiringKeys } from './expiring-keys.queries.js';
 

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import { newId } from '../../platform/ids.js';
-import { readAhead } from '../../platform/read-ahead.js';
+import { readAhead } from '../../platform/work/read-ahead.js';
 import { type AuditEntry, type AuditEvent, CHAIN_START, hashEvent, PLATFORM_CHAIN } from './audit-event.js';
 import { appendEvent, type Head, type LinkedEvent, lockHead, readChain, readHead } from './audit.queries.js';
 

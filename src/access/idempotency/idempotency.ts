@@ -4,7 +4,7 @@ import { canonicalJson } from '../../platform/canonical-json.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { isLockTimeout } from '../../platform/database/database-faults.js';
-import { within } from '../../platform/deadline.js';
+import { within } from '../../platform/work/deadline.js';
 import { DAY_MS, later } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { ApiCaller } from '../guard/caller.js';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { renderMarkdown } from '../../platform/markdown/render-markdown.js';
-import { Slots } from '../../platform/slots.js';
+import { Slots } from '../../platform/work/slots.js';
 import type { PostBody } from '../dto/replies.dto.js';
 import type { Member } from '../member.js';
 

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { counted } from '../../platform/counted.js';
 import { seal, unseal } from '../../platform/crypto/sealed-box.js';
-import { readAhead } from '../../platform/read-ahead.js';
+import { readAhead } from '../../platform/work/read-ahead.js';
 import { type Check, firstFive, passedIf } from './check.js';
 import {
   countHashes,

@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
-import { Rounds } from '../../platform/rounds.js';
+import { Rounds } from '../../platform/work/rounds.js';
 import { beat } from './heartbeats.queries.js';
 
 /** Twice a minute, so that no minute is missed if the timer is late. */

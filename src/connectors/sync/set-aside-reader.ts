@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { LeaseLost } from '../../platform/heartbeat.js';
+import { LeaseLost } from '../../platform/work/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { lockWorkspace } from '../../series/index.js';
 import type { StoredConnector } from '../connector.js';

@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock.js';
 import { isDatabaseUnavailable, isDeadlock } from '../../platform/database/database-faults.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { HOUR_MS } from '../../platform/durations.js';
-import { LeaseLost, withHeartbeat } from '../../platform/heartbeat.js';
+import { LeaseLost, withHeartbeat } from '../../platform/work/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import { latestDemandDay, lockWorkspace } from '../../series/index.js';

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';
-import { Rounds } from '../../platform/rounds.js';
+import { Rounds } from '../../platform/work/rounds.js';
 import { SyncReader } from './sync-reader.js';
 import { leaseSync, type LeasedSync, takeDueConnector } from './sync-work.queries.js';
 import { openSync } from './syncs.queries.js';

@@ -5,7 +5,7 @@ import { asTenant } from '../../platform/database/scope.js';
 import { HOUR_MS } from '../../platform/durations.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
-import { Rounds } from '../../platform/rounds.js';
+import { Rounds } from '../../platform/work/rounds.js';
 import { deleteOldDeliveries, type DueDelivery, takeDelivery } from './deliveries.queries.js';
 import { DeliveryReader } from './delivery-reader.js';
 

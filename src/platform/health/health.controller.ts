@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Database } from '../database/database.js';
-import { within } from '../deadline.js';
+import { within } from '../work/deadline.js';
 import { Public } from '../http/access-declaration.js';
 import { ApiProblem } from '../http/api-problem.js';
 import { Problem } from '../http/problem.js';

@@ -10,7 +10,7 @@ import { newId } from '../ids.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { Metrics } from '../metrics/metrics.js';
 import { SECRETS } from '../platform.module.js';
-import { Rounds } from '../rounds.js';
+import { Rounds } from '../work/rounds.js';
 import type { Mail } from './mail.js';
 import {
   deleteOldMessages,

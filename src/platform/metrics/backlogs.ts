@@ -3,7 +3,7 @@ import { Counter, Gauge } from 'prom-client';
 import { isDatabaseUnavailable } from '../database/database-faults.js';
 import { Database, type Queryable } from '../database/database.js';
 import { asSystem } from '../database/scope.js';
-import { within } from '../deadline.js';
+import { within } from '../work/deadline.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { Metrics } from './metrics.js';
 

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { within } from '../deadline.js';
+import { within } from '../work/deadline.js';
 import type { Logger } from '../logging/logger.js';
 
 /** Milliseconds that closing may take. */

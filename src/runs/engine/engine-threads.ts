@@ -7,7 +7,7 @@ import type { ExplainedChange } from '../../forecasting/index.js';
 import { Problem } from '../../platform/http/problem.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { SETTINGS } from '../../platform/platform.module.js';
-import { Slots } from '../../platform/slots.js';
+import { Slots } from '../../platform/work/slots.js';
 import type { ExplainTask } from '../explain/explain-pairs.js';
 import type { EngineTask, FitTask, FittedChunk, PoolTask } from './engine-tasks.js';
 import { ThreadPool } from './thread-pool.js';

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { MINUTE_MS } from '../../platform/durations.js';
-import { repeat } from '../../platform/repeat.js';
-import { Slots } from '../../platform/slots.js';
+import { repeat } from '../../platform/work/repeat.js';
+import { Slots } from '../../platform/work/slots.js';
 
 /**
  * Milliseconds of CPU time that a task may take: more than ten times the largest one (48 s for the pooled model of 3,000 series of

@@ -5,7 +5,7 @@ import { type ComparedRuns, countCompared, listCompared, type NamedSeries } from
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
-import { within } from '../../platform/deadline.js';
+import { within } from '../../platform/work/deadline.js';
 import { type CursorPosition, decodeCursor, pageOf, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { activeOverrides, describeSeries, overridesAt, requireSeries } from '../../series/index.js';

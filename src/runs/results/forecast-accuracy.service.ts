@@ -3,8 +3,8 @@ import { type MonthNumber, outcomeWindow } from '../../forecasting/index.js';
 import { type ListedDetail, readForecastDetailsAfter } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
-import { readAhead } from '../../platform/read-ahead.js';
-import { Slots } from '../../platform/slots.js';
+import { readAhead } from '../../platform/work/read-ahead.js';
+import { Slots } from '../../platform/work/slots.js';
 import {
   describeSeries,
   findHistoryEnd,

@@ -17,7 +17,7 @@ import { isInWholeUnits } from '../../numeric/whole-units.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { decodeCursor, type Page, pageOf } from '../../platform/http/pagination.js';
-import { Slots } from '../../platform/slots.js';
+import { Slots } from '../../platform/work/slots.js';
 import { type DailyDemand, readDailyDemand, type RunScope } from '../../series/index.js';
 import { forecastsAfter } from '../results/forecasts-after.js';
 import { scopeOf } from '../run.js';

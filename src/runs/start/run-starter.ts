@@ -18,7 +18,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { POLL_AFTER_SECONDS } from '../../platform/http/replies/polling.js';
 import { newId } from '../../platform/ids.js';
-import { Slots } from '../../platform/slots.js';
+import { Slots } from '../../platform/work/slots.js';
 import { holdWorkspace } from '../../series/index.js';
 import { RunBilling } from '../../usage/index.js';
 import type { StartRunDto, StartWorkspaceRunDto } from '../dto/start-run.dto.js';

@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
-import { readAhead } from '../../platform/read-ahead.js';
+import { readAhead } from '../../platform/work/read-ahead.js';
 import { adviseSafetyStock, USUAL_TARGET } from '../../safety-stock/index.js';
 import { newestMonthOf } from '../run.js';
 import { findRun, readErrorPool } from '../runs.queries.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { JobsOptions, Queue } from 'bullmq';
-import { within } from '../../platform/deadline.js';
+import { within } from '../../platform/work/deadline.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { JOB_OPTIONS } from '../../platform/queue/queue.module.js';

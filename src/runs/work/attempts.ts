@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MAX_LEASE_MS, type Settings } from '../../../config/settings.js';
 import { Database } from '../../platform/database/database.js';
 import { isDatabaseUnavailable, isDiskFull, isLockTimeout } from '../../platform/database/database-faults.js';
-import { withHeartbeat } from '../../platform/heartbeat.js';
+import { withHeartbeat } from '../../platform/work/heartbeat.js';
 import { Problem } from '../../platform/http/problem.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';

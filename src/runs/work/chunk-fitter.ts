@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { MonthNumber } from '../../forecasting/index.js';
 import { type ForecastRecord, storeForecasts } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
-import { LeaseLost } from '../../platform/heartbeat.js';
+import { LeaseLost } from '../../platform/work/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import {
   findHistoryEnd,

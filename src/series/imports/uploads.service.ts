@@ -6,7 +6,7 @@ import { Clock } from '../../platform/clock.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { SETTINGS } from '../../platform/platform.module.js';
-import { Slots } from '../../platform/slots.js';
+import { Slots } from '../../platform/work/slots.js';
 import { latestDay } from '../upload/demand-day.js';
 import { readMembers } from '../upload/members.js';
 import { membersAhead } from '../upload/read-upload.js';

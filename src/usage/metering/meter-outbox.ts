@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { PLANS } from '../../../config/plans.js';
-import { allEnded } from '../../platform/all-ended.js';
+import { allEnded } from '../../platform/work/all-ended.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { DAY_MS } from '../../platform/durations.js';
@@ -9,7 +9,7 @@ import { messageOf } from '../../platform/faults.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import { Rounds } from '../../platform/rounds.js';
+import { Rounds } from '../../platform/work/rounds.js';
 import { monthOf } from '../../platform/utc-calendar.js';
 import { recordBilling } from '../quota.js';
 import {

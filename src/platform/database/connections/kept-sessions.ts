@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type pg from 'pg';
-import { within } from '../../deadline.js';
+import { within } from '../../work/deadline.js';
 import { connect } from './connect.js';
 
 /** Milliseconds within which a committed notification must arrive. A database that is not overloaded delivers it immediately. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type Server as Listener, type Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions } from 'fastify';
-import { within } from '../../deadline.js';
+import { within } from '../../work/deadline.js';
 import type { Logger } from '../../logging/logger.js';
 
 /** Milliseconds that requests in progress have to finish once the service stops. */

@@ -1,4 +1,4 @@
-import { Problem } from './http/problem.js';
+import { Problem } from '../http/problem.js';
 
 const MAX_WAIT_MS = 30_000;
 

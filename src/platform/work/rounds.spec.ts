@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { currentScope } from './database/scope.js';
-import { Lifecycle } from './lifecycle.js';
+import { currentScope } from '../database/scope.js';
+import { Lifecycle } from '../lifecycle.js';
 import { Rounds } from './rounds.js';
 
 function someRounds() {

@@ -1,4 +1,4 @@
-import { isLastFetch } from './database/page-room.js';
+import { isLastFetch } from '../database/page-room.js';
 
 /**
  * Rows in batches, where the next batch is read while the current one is processed. Stops at the first fetch that is not full: if

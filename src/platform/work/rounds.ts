@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { asSystem } from './database/scope.js';
-import { Lifecycle } from './lifecycle.js';
-import { LOGGER, type Logger } from './logging/logger.js';
+import { asSystem } from '../database/scope.js';
+import { Lifecycle } from '../lifecycle.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
 
 /**
  * Runs the periodic work of the service in rounds. `@Interval` of @nestjs/schedule sets when a round is due; its work goes through
