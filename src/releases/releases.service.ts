@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { recordAuditByOperator, type UserCaller } from '../access/index.js';
+import { changeBetween, recordAuditByOperator, type UserCaller } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
@@ -64,26 +64,29 @@ export class ReleasesService {
   }
 
   /**
-   * Edits a release. Its version cannot change, since it was announced under it.
+   * Edits a release; a no-op if nothing changes. Its version cannot change, since it was announced under it.
    * @throws {Problem} 404; 400 if nothing is left
    */
   async edit(operator: UserCaller, idOrVersion: string, input: EditReleaseDto): Promise<ReleaseBody> {
-    const { id } = await this.get(idOrVersion);
+    const known = await this.get(idOrVersion);
+    const { title, notes, entries, ...others } = input;
+    const change = {
+      ...others,
+      ...(title !== undefined && { title: title.trim() }),
+      ...(notes !== undefined && { notes: notes ?? '' }),
+      ...(entries !== undefined && { entries: entries.map(({ kind, text }) => ({ kind, text })) }),
+    };
+    const changed = changeBetween(known, change);
+    if (changed === undefined) return known;
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
-      const { title, notes, ...others } = input;
-      const change = {
-        ...others,
-        ...(title !== undefined && { title: title.trim() }),
-        ...(notes !== undefined && { notes: notes ?? '' }),
-      };
-      const release = await updateRelease(tx, id, change, now);
+      const release = await updateRelease(tx, known.id, change, now);
       if (!release) throw Problem.notFound('release');
-      requireContent(release, input.entries === undefined ? 'notes' : 'entries');
+      requireContent(release, entries === undefined ? 'notes' : 'entries');
       await recordAuditByOperator(tx, operator, {
         action: 'release.updated',
-        target: { kind: 'release', id },
-        details: { version: release.version, changed: Object.keys(input) },
+        target: { kind: 'release', id: known.id },
+        details: { version: release.version, changed: Object.keys(changed.before) },
         now,
       });
       return release;

@@ -250,6 +250,9 @@ describe('community moderation', () => {
       hidden: true,
       reason: 'rude',
     });
+    // neither of these changes anything
+    await moderate(topic.id, { pinned: true, resolve_reports: true, reason: 'useful' });
+    await second.client.patch(`/admin/community/topics/${topic.id}/replies/${reply.id}`, { hidden: true });
 
     const events = await service.database.query<{ actor_id: string; action: string; details: Record<string, unknown> }>(
       `SELECT actor_id, action, details FROM audit_events WHERE target_id IN ($1, $2) ORDER BY sequence`,
@@ -411,6 +414,7 @@ describe('community moderation', () => {
       const since = (await block(first.id)).body['created_at'];
       await block(last.id, { reason: 'abuse' });
       expect((await block(first.id, { reason: 'abuse again' })).body).toMatchObject({ created_at: since });
+      await block(first.id, { reason: 'abuse again' }); // changes nothing, and leaves no event
 
       const page = await operator.client.get<{ id: string; reason: string }[]>('/admin/community/blocks?limit=1');
       expect(page.body).toMatchObject([{ id: last.id, reason: 'abuse' }]);

@@ -143,6 +143,18 @@ describe('the SOC 2 programme', () => {
     expect([status, (problem as unknown as { errors: { param: string }[] }).errors[0]?.param]).toEqual([400, param]);
   });
 
+  it('leaves no event if a request changes nothing', async () => {
+    const events = () =>
+      service.database.query(`SELECT FROM audit_events WHERE action = 'compliance.programme_changed'`);
+    const started = { phases: [{ phase: 'gap_assessment', started_on: '2026-01-05' }], type_1_report_available: false };
+    await change(started);
+    const { length } = await events();
+
+    expect((await change(started)).status).toBe(200);
+
+    expect(await events()).toHaveLength(length);
+  });
+
   it('applies two concurrent changes one after the other', async () => {
     await change({ phases: [DONE[0]] });
     const replies = await Promise.all([

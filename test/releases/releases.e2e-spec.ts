@@ -152,7 +152,7 @@ describe('releases', () => {
 
   it('are in the audit log with who published and who corrected them', async () => {
     const { body: release } = await announce();
-    await operator.patch('/admin/releases/1.4.0', { title: 'Better', kind: 'fixed' });
+    await operator.patch('/admin/releases/1.4.0', { title: 'Better', kind: 'fixed', notes: release.notes });
 
     const events = await service.database.query(
       `SELECT action, actor_kind, details FROM audit_events WHERE target_id = $1 ORDER BY sequence`,
@@ -164,9 +164,24 @@ describe('releases', () => {
       {
         action: 'release.updated',
         actor_kind: 'user',
-        details: { version: '1.4.0', changed: expect.arrayContaining(['title', 'kind']) },
+        details: { version: '1.4.0', changed: ['kind', 'title'] },
       },
     ]);
+  });
+
+  it('leave no event, and stay as old as they were, if a correction changes nothing', async () => {
+    const entries = [{ kind: 'added', text: 'x' }];
+    const { body: release } = await announce({ entries });
+
+    const same = { title: ` ${release.title} `, notes: release.notes, released_on: release.released_on, entries };
+    const edited = await operator.patch<ReleaseBody>('/admin/releases/1.4.0', same);
+
+    expect([edited.status, edited.body]).toEqual([200, release]);
+    const events = await service.database.query(
+      `SELECT FROM audit_events WHERE target_id = $1 AND action = 'release.updated'`,
+      [release.id],
+    );
+    expect(events).toEqual([]);
   });
 
   it('can be written by operators only', async () => {

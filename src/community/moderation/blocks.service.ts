@@ -44,14 +44,17 @@ export class BlocksService {
       // a post that the user is writing right now is either stored first, and hidden, or refused afterwards
       await serializeAuthor(tx, id);
       const now = this.clock.now();
+      const before = await findBlock(tx, id);
       await setBlock(tx, id, reason, now);
       const hidden = hide_texts === true ? await hideAll(tx, id, now) : 0;
-      await recordAuditByOperator(tx, operator, {
-        action: 'community_author.blocked',
-        target: { kind: 'user', id },
-        details: { reason, texts_hidden: hidden },
-        now,
-      });
+      if (before?.reason !== reason || hidden > 0) {
+        await recordAuditByOperator(tx, operator, {
+          action: 'community_author.blocked',
+          target: { kind: 'user', id },
+          details: { reason, texts_hidden: hidden },
+          now,
+        });
+      }
       return requireBlock(tx, id);
     });
   }

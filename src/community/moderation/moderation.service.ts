@@ -15,7 +15,7 @@ import { findTopics, recountReplies, updateTopicFlags } from '../posts/topics.qu
 import { flagTopic, listQueue, QUEUE_ORDER, unflagSettledTopic } from './moderation.queries.js';
 import { openReports, resolveReports } from './reports.queries.js';
 
-/** Moderation of topics and replies. Every action locks the topic's row and is recorded in the audit log. */
+/** Moderation of topics and replies. Every action locks the topic's row, and every change is recorded in the audit log. */
 @Injectable()
 export class ModerationService {
   constructor(
@@ -51,16 +51,15 @@ export class ModerationService {
       await unflagSettledTopic(tx, id);
       const [topic] = await this.moderated(tx, [id]);
       if (!topic) throw Problem.notFound('topic');
-      await recordAuditByOperator(tx, operator, {
-        action: 'community_topic.moderated',
-        target: { kind: 'community_topic', id },
-        details: {
-          ...changesOf(['pinned', 'locked', 'hidden'], before, input),
-          reports_resolved: resolved,
-          reason: input.reason,
-        },
-        now,
-      });
+      const changes = changesOf(['pinned', 'locked', 'hidden'], before, input);
+      if (isModeration(changes, resolved)) {
+        await recordAuditByOperator(tx, operator, {
+          action: 'community_topic.moderated',
+          target: { kind: 'community_topic', id },
+          details: { ...changes, reports_resolved: resolved, reason: input.reason },
+          now,
+        });
+      }
       return topic;
     });
   }
@@ -84,17 +83,15 @@ export class ModerationService {
       const resolved = input.resolve_reports === true ? await resolveReports(tx, topicId, now, replyId) : 0;
       await unflagSettledTopic(tx, topicId);
       const reply = await requireReply(tx, topicId, replyId, memberOf(operator));
-      await recordAuditByOperator(tx, operator, {
-        action: 'community_reply.moderated',
-        target: { kind: 'community_reply', id: before.id },
-        details: {
-          topic_id: before.topic_id,
-          ...changesOf(['hidden'], before, input),
-          reports_resolved: resolved,
-          reason: input.reason,
-        },
-        now,
-      });
+      const changes = changesOf(['hidden'], before, input);
+      if (isModeration(changes, resolved)) {
+        await recordAuditByOperator(tx, operator, {
+          action: 'community_reply.moderated',
+          target: { kind: 'community_reply', id: before.id },
+          details: { topic_id: before.topic_id, ...changes, reports_resolved: resolved, reason: input.reason },
+          now,
+        });
+      }
       return reply;
     });
   }
@@ -112,6 +109,10 @@ export class ModerationService {
     });
   }
 }
+
+/** Whether a request has changed anything; if not, there is nothing to record. */
+const isModeration = (changes: object, reportsResolved: number): boolean =>
+  reportsResolved > 0 || Object.keys(changes).length > 0;
 
 /** The flags that were changed, each with its old and new value, as recorded in the audit log. */
 function changesOf<Flag extends string>(

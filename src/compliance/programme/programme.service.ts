@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { recordAuditByOperator, type UserCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
@@ -50,11 +51,13 @@ export class ProgrammeService {
     };
   }
 
-  /** @throws {Problem} 400; 409 `phase_order`, `phase_incomplete` */
+  /** Changes the programme; a no-op if nothing changes. @throws {Problem} 400; 409 `phase_order`, `phase_incomplete` */
   async change(operator: UserCaller, change: ProgrammeChange): Promise<Programme> {
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
-      const phases = (await lockPhases(tx)).map((phase) => changed(phase, change));
+      const before = await lockPhases(tx);
+      const phases = before.map((phase) => changed(phase, change));
+      if (isDeepStrictEqual(phases, before)) return;
       requireSound(phases, dayOf(now));
       for (const phase of phases) await updatePhase(tx, phase);
       await recordAuditByOperator(tx, operator, {
