@@ -122,6 +122,25 @@ describe('the webhook of a connector', () => {
       expect((await send(order())).status).toBe(200);
     });
 
+    it('leaves records of the newest ten thousand notifications', async () => {
+      const { database } = workspace.service;
+      await database.execute(
+        `INSERT INTO connector_deliveries (organization_id, workspace_id, connector_id, id, key, topic, outcome, attempts,
+           wake_at, received_at, processed_at)
+         SELECT $1, $2, $3, gen_random_uuid(), nth, 'orders/updated', 'stored', 1, at, at, at
+         FROM (SELECT nth, clock_timestamp() - make_interval(mins => nth) AS at FROM generate_series(1, 10002) AS nth) AS processed`,
+        [workspace.organizationId, workspace.workspaceId, id],
+      );
+      await send(order());
+      await eventually('two are deleted', async () => {
+        const [oldest] = await database.query(
+          'SELECT key FROM connector_deliveries WHERE connector_id = $1 ORDER BY processed_at LIMIT 1',
+          [id],
+        );
+        return oldest?.['key'] === '10000' || undefined;
+      });
+    });
+
     it('accepts an order with many lines', async () => {
       const line = { sku: 'A', title: 'Soap', quantity: 1, current_quantity: 1, properties: 'x'.repeat(4_000) };
       const line_items = Array.from({ length: 500 }, (_, at) => ({ id: at, ...line }));

@@ -33,6 +33,7 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'connectors/credentials/renewal.queries.ts releaseRenewal': 'tokens that were renewed',
   'connectors/orders/unseen-orders.queries.ts deleteUnseenLines': 'the end of a sync that has read everything again',
   'connectors/webhooks/deliveries.queries.ts hasFullQueue': 'a webhook, by the connector that it is signed for',
+  'connectors/webhooks/deliveries.queries.ts deleteSurplusDeliveries': 'the processing of webhooks',
   'connectors/webhooks/deliveries.queries.ts insertDelivery': 'a webhook, by the connector that it is signed for',
   'series/imports/import-work.queries.ts failImport': 'an import that is refused after its body was stored',
   'series/imports/import-work.queries.ts noteProgress': 'an import whose body is being read',

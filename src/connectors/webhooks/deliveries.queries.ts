@@ -122,6 +122,23 @@ export function endDeliveries<Outcome extends string>(
   );
 }
 
+/** Maximum number of processed notifications of a connector that are kept. Others that are redelivered are only read again. */
+const MAX_PROCESSED = 10_000;
+
+/** Deletes the oldest processed notifications of a connector that has too many. */
+export async function deleteSurplusDeliveries(
+  db: Queryable,
+  { organizationId, workspaceId, connectorId }: ConnectorTenant,
+): Promise<void> {
+  const processed = 'organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND processed_at IS NOT NULL';
+  await db.execute(
+    `DELETE FROM connector_deliveries WHERE ${processed} AND processed_at <= (
+       SELECT processed_at FROM connector_deliveries WHERE ${processed} ORDER BY processed_at DESC OFFSET $4 LIMIT 1
+     )`,
+    [organizationId, workspaceId, connectorId, MAX_PROCESSED],
+  );
+}
+
 /** Deletes notifications so old that no shop redelivers them. */
 export async function deleteOldDeliveries(db: Queryable): Promise<void> {
   await db.execute(`DELETE FROM connector_deliveries WHERE processed_at < clock_timestamp() - interval '30 days'`);

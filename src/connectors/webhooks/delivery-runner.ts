@@ -6,12 +6,14 @@ import { HOUR_MS } from '../../platform/durations.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Rounds } from '../../platform/work/rounds.js';
-import { deleteOldDeliveries, type DueDelivery, takeDelivery } from './deliveries.queries.js';
+import { deleteOldDeliveries, deleteSurplusDeliveries, type DueDelivery, takeDelivery } from './deliveries.queries.js';
 import { DeliveryReader } from './delivery-reader.js';
 
 const INTERVAL_MS = 1_000;
 /** Number of connectors per process whose notifications are processed at a time, so that an unresponsive shop blocks no other. */
 const AT_ONCE = 4;
+/** How often a process reads notifications of a connector before it deletes surplus ones: each time up to a hundred. */
+const READS_PER_DELETION = 100;
 
 /** Processes stored notifications. Every worker has one. */
 @Injectable()
@@ -20,6 +22,8 @@ export class DeliveryRunner implements BeforeApplicationShutdown {
   private readonly working = new Map<string, Promise<void>>();
   /** Until when, in terms of `performance.now()`, those rest whose platform asked to wait, by connector id. */
   private readonly resting = new Map<string, number>();
+  /** How often those of a connector were read, by its id. */
+  private readonly reads = new Map<string, number>();
 
   constructor(
     private readonly database: Database,
@@ -59,8 +63,7 @@ export class DeliveryRunner implements BeforeApplicationShutdown {
 
   /** Processes the notification, then looks for further ones at once. */
   private start(delivery: DueDelivery): void {
-    const work = asTenant(delivery, () => this.reader.read(delivery))
-      .then((restMs) => void this.resting.set(delivery.connectorId, performance.now() + restMs))
+    const work = asTenant(delivery, () => this.read(delivery))
       .catch((error: unknown) =>
         this.logger.warn({ err: error }, 'webhook deliveries could not be processed; they are retried'),
       )
@@ -69,5 +72,14 @@ export class DeliveryRunner implements BeforeApplicationShutdown {
         void this.round();
       });
     this.working.set(delivery.connectorId, work);
+  }
+
+  private async read(delivery: DueDelivery): Promise<void> {
+    const { connectorId } = delivery;
+    const reads = this.reads.get(connectorId) ?? 0;
+    this.reads.set(connectorId, reads + 1);
+    if (reads % READS_PER_DELETION === 0) await deleteSurplusDeliveries(this.database, delivery);
+    const restMs = await this.reader.read(delivery);
+    this.resting.set(connectorId, performance.now() + restMs);
   }
 }
