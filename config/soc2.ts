@@ -121,7 +121,7 @@ type Judged = 'one' | 'all';
 const wording = ({ asks, asks_of_all }: z.output<typeof checkSchema>, judged: Judged): string =>
   judged === 'one' || asks_of_all === undefined ? asks : `${asks} ${asks_of_all}`;
 
-const catalogueSchema = z
+const catalogSchema = z
   .strictObject({
     policy: policySchema,
     agreements: z.record(z.enum(AGREEMENT_NAMES), agreementSchema),
@@ -143,16 +143,16 @@ const catalogueSchema = z
     }
   });
 
-export type Soc2Catalogue = Readonly<z.output<typeof catalogueSchema>>;
-export type Control = Soc2Catalogue['controls'][number];
+export type Soc2Catalog = Readonly<z.output<typeof catalogSchema>>;
+export type Control = Soc2Catalog['controls'][number];
 
 /** @throws if the catalog is malformed, or contains a criterion without a control or an unused check */
-export function parseCatalogue(json: unknown): Soc2Catalogue {
-  return catalogueSchema.parse(json);
+export function parseCatalog(json: unknown): Soc2Catalog {
+  return catalogSchema.parse(json);
 }
 
 /** The controls of soc2.json in our own words, what counts as evidence for them, and for how long. */
-export const SOC2: Soc2Catalogue = parseCatalogue(
+export const SOC2: Soc2Catalog = parseCatalog(
   JSON.parse(readFileSync(join(PROJECT_ROOT, 'config', 'soc2.json'), 'utf8')),
 );
 

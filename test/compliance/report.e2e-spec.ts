@@ -88,10 +88,10 @@ describe('the readiness report', () => {
   });
 
   it('is a tagged document with a language, a title and embedded fonts', async () => {
-    const { catalogue, info, embedded, root } = await render();
+    const { catalog, info, embedded, root } = await render();
     expect(info.get('Title')).toBe('SOC 2 readiness report');
     expect(info.get('CreationDate')).toBe('D:20261121060000Z');
-    expect(catalogue.get('Lang')).toBe('en');
+    expect(catalog.get('Lang')).toBe('en');
     expect(embedded).toBe(true);
     expect(root.tag).toBe('Document');
     expect(nodesOf(root, 'H2').map(({ text }) => text)).toEqual([

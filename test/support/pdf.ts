@@ -31,7 +31,7 @@ export interface ReadPdf {
   /** Whether every font file is embedded in the document. */
   readonly embedded: boolean;
   /** Entries of the document catalog, as far as their values are simple. */
-  readonly catalogue: ReadonlyMap<string, unknown>;
+  readonly catalog: ReadonlyMap<string, unknown>;
 }
 
 class Parser {
@@ -185,8 +185,8 @@ const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 export function readPdf(pdf: Buffer): ReadPdf {
   const file = new File(pdf);
-  const catalogue = file.dictionary(file.trailer.get('Root'));
-  const pageReferences = file.dictionary(catalogue.get('Pages')).get('Kids') as Reference[];
+  const catalog = file.dictionary(file.trailer.get('Root'));
+  const pageReferences = file.dictionary(catalog.get('Pages')).get('Kids') as Reference[];
   const pages = new Map(pageReferences.map((page) => [page.id, readPage(file, file.dictionary(page))]));
 
   const read = (reference: Value): Node => {
@@ -212,7 +212,7 @@ export function readPdf(pdf: Buffer): ReadPdf {
       children,
     };
   };
-  const [document] = file.dictionary(catalogue.get('StructTreeRoot')).get('K') as Value[];
+  const [document] = file.dictionary(catalog.get('StructTreeRoot')).get('K') as Value[];
   const texts = [...pages.values()];
   const descriptors = pdf.toString('latin1').match(/\/Type \/FontDescriptor[\s\S]*?endobj/g) ?? [];
   return {
@@ -223,7 +223,7 @@ export function readPdf(pdf: Buffer): ReadPdf {
       [...file.dictionary(file.trailer.get('Info'))].map(([name, value]) => [name, file.get(value) as string]),
     ),
     embedded: descriptors.length > 0 && descriptors.every((descriptor) => descriptor.includes('/FontFile2')),
-    catalogue: new Map([...catalogue].map(([name, value]) => [name, file.get(value)])),
+    catalog: new Map([...catalog].map(([name, value]) => [name, file.get(value)])),
   };
 }
 

@@ -27,7 +27,7 @@ import { migrationsApplied, rowLevelSecurity } from './structure.js';
 /** Checks that judge the process in which they run: they are only meaningful in a process of the API. */
 export const CHECKS_OF_THE_API: readonly CheckName[] = ['secrets_private', 'tls_public_url'];
 
-/** The implementation of each check in the catalogue. */
+/** The implementation of each check in the catalog. */
 export const CHECKS: Readonly<Record<CheckName, Check>> = {
   second_factor_operators: secondFactorOperators,
   second_factor_admins: secondFactorAdmins,

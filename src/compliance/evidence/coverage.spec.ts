@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CheckName, parseCatalogue, SOC2, type Soc2Catalogue } from '../../../config/soc2.js';
+import { type CheckName, parseCatalog, SOC2, type Soc2Catalog } from '../../../config/soc2.js';
 import { coverageOf, stateOfCheck, statusOfControls } from './coverage.js';
 import type { EvidenceStatus } from './evidence.js';
 import type { LatestEvidence, Observed } from './evidence.queries.js';
@@ -15,8 +15,8 @@ const evidence = (check: CheckName, status: EvidenceStatus, hoursAgo = 1): Obser
 });
 const latest = (...entries: Observed[]): LatestEvidence => new Map(entries.map((entry) => [entry.check, entry]));
 
-/** A catalogue of automated controls with these checks, and one that is not automated. */
-const catalogue = (...checks: CheckName[][]): Soc2Catalogue => ({
+/** A catalog of automated controls with these checks, and one that is not automated. */
+const catalog = (...checks: CheckName[][]): Soc2Catalog => ({
   ...SOC2,
   controls: [
     ...checks.map((names, index) => ({
@@ -47,7 +47,7 @@ describe('the state of a check', () => {
 
 describe('the state of a control', () => {
   const stateWith = (...entries: Observed[]) =>
-    statusOfControls(latest(...entries), NOW, catalogue(['uptime', 'audit_chain']))[0];
+    statusOfControls(latest(...entries), NOW, catalog(['uptime', 'audit_chain']))[0];
 
   it('is passing when all its checks pass', () => {
     expect(stateWith(evidence('uptime', 'passed', 3), evidence('audit_chain', 'passed', 2))).toMatchObject({
@@ -77,7 +77,7 @@ describe('coverage', () => {
         evidence('api_keys_rotated', 'not_applicable'),
       ),
       NOW,
-      catalogue(['uptime'], ['audit_chain'], ['sessions_end'], ['api_keys_rotated']),
+      catalog(['uptime'], ['audit_chain'], ['sessions_end'], ['api_keys_rotated']),
     );
     expect(coverageOf(statuses)).toEqual({
       controls: 5,
@@ -93,7 +93,7 @@ describe('coverage', () => {
   });
 
   it('is undefined when no control is applicable', () => {
-    const statuses = statusOfControls(latest(evidence('uptime', 'not_applicable')), NOW, catalogue(['uptime']));
+    const statuses = statusOfControls(latest(evidence('uptime', 'not_applicable')), NOW, catalog(['uptime']));
     expect(coverageOf(statuses).percent).toBeNull();
   });
 
@@ -102,11 +102,11 @@ describe('coverage', () => {
   });
 });
 
-describe('the control catalogue', () => {
-  const changed = (change: (catalogue: Record<string, never> & typeof SOC2) => void) => () => {
+describe('the control catalog', () => {
+  const changed = (change: (catalog: Record<string, never> & typeof SOC2) => void) => () => {
     const copy = structuredClone(SOC2) as Record<string, never> & typeof SOC2;
     change(copy);
-    return parseCatalogue(copy);
+    return parseCatalog(copy);
   };
 
   it('is refused when a criterion has no control', () => {

@@ -1,4 +1,4 @@
-import { type Control, SOC2, type Soc2Catalogue } from '../../../config/soc2.js';
+import { type Control, SOC2, type Soc2Catalog } from '../../../config/soc2.js';
 import { HOUR_MS, later } from '../../platform/durations.js';
 import type { LatestEvidence, Observed } from './evidence.queries.js';
 
@@ -43,12 +43,10 @@ export function stateOfCheck(evidence: Observed | undefined, freshHours: number,
 /** A control has the worst state of its checks, in this order; checks that do not apply are ignored if others do. */
 const WORST: readonly CheckState[] = ['failing', 'missing', 'stale', 'passing', 'not_applicable'];
 
-export function statusOfControls(latest: LatestEvidence, now: Date, catalogue: Soc2Catalogue = SOC2): ControlStatus[] {
-  return catalogue.controls.map((control) => {
+export function statusOfControls(latest: LatestEvidence, now: Date, catalog: Soc2Catalog = SOC2): ControlStatus[] {
+  return catalog.controls.map((control) => {
     if (!control.automated) return { control, state: 'not_automated', evidenceAt: null };
-    const states = control.checks.map((name) =>
-      stateOfCheck(latest.get(name), catalogue.checks[name].fresh_hours, now),
-    );
+    const states = control.checks.map((name) => stateOfCheck(latest.get(name), catalog.checks[name].fresh_hours, now));
     const times = control.checks.flatMap((name) => latest.get(name)?.checked_at.getTime() ?? []);
     return {
       control,

@@ -11,7 +11,7 @@ const ROOM = PAGE.height - PAGE.margin - PAGE.footer;
 /** Height in points of a heading with one line and the space below it, before the statement. */
 const LEAD = 45;
 
-/** Each control once, in the order of the catalogue: its statement, its evidence and the findings. */
+/** Each control once, in the order of the catalog: its statement, its evidence and the findings. */
 export function writeControlDetails(doc: ReportDocument, controls: readonly ReadinessControlBody[]): void {
   doc.heading('H2', 'Controls in detail');
   doc.text('P', 'A control passes if all of its checks below have passed and their results are fresh.', { gap: 10 });

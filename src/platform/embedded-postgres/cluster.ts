@@ -122,7 +122,7 @@ export function checkCluster(cluster: string, binaries: Pick<PostgresBinaries, '
 }
 
 /** Creates the cluster if there is none, with `password` for the user postgres. */
-export async function initialiseCluster(
+export async function initializeCluster(
   binaries: PostgresBinaries,
   user: ServerUser | undefined,
   cluster: string,

@@ -7,7 +7,7 @@ import { isWrongPassword } from '../database/database-faults.js';
 import { codeOf, messageOf } from '../faults.js';
 import { checkAdopted } from './adoption.js';
 import { locateBinaries, serverUser } from './binaries.js';
-import { checkCluster, clusterOf, initialiseCluster, placeCluster } from './cluster.js';
+import { checkCluster, clusterOf, initializeCluster, placeCluster } from './cluster.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { MachineMark } from './machine-mark.js';
 import { Presence } from './presence.js';
@@ -94,7 +94,7 @@ export class EmbeddedPostgres {
     options: EmbeddedPostgresOptions,
     mark: MachineMark,
   ): Promise<EmbeddedPostgres> {
-    await initialiseCluster(place.binaries, place.user, place.cluster, options.password);
+    await initializeCluster(place.binaries, place.user, place.cluster, options.password);
     const running = await runningPort(place);
     const port = running ?? (await startServer(place, options));
     const presence = await Presence.show({
