@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ImportRunner } from '../../src/series/imports/import-runner.js';
 import { giveUpImports, takeWaitingImport, type WaitingImport } from '../../src/series/imports/import-work.queries.js';
 import { PLANS } from '../../config/plans.js';
@@ -50,35 +50,51 @@ describe('more uploads than may wait', () => {
   });
 });
 
-describe('uploads that arrive at once where few more may wait', () => {
-  it('are not all accepted', async () => {
-    const service = await startTestService({ environment: { MAX_UPLOAD_MB: '1' } });
-    try {
-      await stopIntervals(service);
-      jest.spyOn(service.app.get(ImportRunner), 'look').mockResolvedValue();
-      const { workspaceKey } = await createTenant(service);
-      const headers = { 'x-api-key': workspaceKey, 'content-type': 'text/csv', ...ASYNC };
-      const sending = Array.from({ length: 6 }, () => {
-        const one = request(`${service.url}/api/v1/actuals`, { method: 'POST', headers, agent: false });
-        one.write(CSV);
-        return one;
-      });
-      const replies = sending.map((one) => once(one, 'response') as Promise<[IncomingMessage]>);
-      const open = () => service.database.query(`SELECT FROM imports WHERE state = 'receiving'`);
-      await eventually('all have begun', async () => (await open()).length === 6 || undefined);
-      // each finds its place free, since none of the others is stored yet
-      await using held = await holdRows(service.database, 'SELECT FROM imports FOR UPDATE');
-      for (const one of sending) one.end();
-      await held.untilAwaitedBy(6);
-      await held.release();
-      const statuses = (await Promise.all(replies)).map(([reply]) => reply.resume().statusCode);
-      const accepted = statuses.filter((status) => status !== 429);
-      for (const status of accepted) expect(status).toBe(202);
-      expect(accepted.length).toBeLessThanOrEqual(4);
-      expect(await service.database.query('SELECT FROM import_chunks')).toHaveLength(accepted.length);
-    } finally {
-      await service.close();
-    }
+describe('uploads that arrive at once where not all may wait', () => {
+  let service: TestService;
+  afterEach(() => service.close());
+
+  /** Begins uploads with so many bytes of their bodies. @param maxMb a quarter of what may wait */
+  const begin = async (count: number, bytes: number, maxMb: number) => {
+    service = await startTestService({ environment: { MAX_UPLOAD_MB: String(maxMb) } });
+    await stopIntervals(service);
+    jest.spyOn(service.app.get(ImportRunner), 'look').mockResolvedValue();
+    const { workspaceKey } = await createTenant(service);
+    const headers = { 'x-api-key': workspaceKey, 'content-type': 'text/csv', ...ASYNC };
+    const sending = Array.from({ length: count }, () => {
+      const one = request(`${service.url}/api/v1/actuals`, { method: 'POST', headers, agent: false });
+      one.write('x'.repeat(bytes));
+      return one;
+    });
+    const replies = sending.map((one) => once(one, 'response') as Promise<[IncomingMessage]>);
+    const statuses = async () =>
+      (await Promise.all(replies)).map(([reply]) => reply.resume().statusCode).sort((a, b) => a! - b!);
+    return { sending, statuses };
+  };
+  const stored = (what: 'imports' | 'import_chunks', count: number) =>
+    eventually(`${count} ${what} are stored`, async () => {
+      const rows = await service.database.query(`SELECT FROM ${what}`);
+      return rows.length === count || undefined;
+    });
+
+  it('are accepted as far as there is room, if all end at the same moment', async () => {
+    const { sending, statuses } = await begin(6, 1_000, 1);
+    await stored('imports', 6);
+    // each finds its place free, since none of the others is stored yet
+    await using held = await holdRows(service.database, 'SELECT FROM imports FOR UPDATE');
+    for (const one of sending) one.end();
+    await held.untilAwaitedBy(6);
+    await held.release();
+    expect(await statuses()).toEqual([...Array<number>(4).fill(202), 429, 429]);
+    await stored('import_chunks', 4);
+  });
+
+  it('are accepted as far as there is room, if all have grown to half of it', async () => {
+    const { sending, statuses } = await begin(7, 1_100_000, 2);
+    await stored('import_chunks', 7);
+    for (const one of sending.toReversed()) one.end('x'.repeat(500_000));
+    expect(await statuses()).toEqual([...Array<number>(4).fill(202), 429, 429, 429]);
+    await stored('import_chunks', 8);
   });
 });
 

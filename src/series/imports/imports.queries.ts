@@ -42,11 +42,19 @@ export async function openImport(db: Queryable, tenant: WorkspaceTenant, upload:
   );
 }
 
-const CHUNKS_OF_ORGANIZATION = `(SELECT count(*) FROM import_chunks AS waiting WHERE waiting.organization_id = $1)`;
+/**
+ * SQL condition about the chunks of the unfinished imports of the organization ($1). Those that an import has to fit beside (`ahead`) are its
+ * own ($2), those of imports that wait and those of earlier ones that are still arriving: of several at once, the first ones get in.
+ */
+const hasRoom = (condition: string): string => `(
+    SELECT ${condition} FROM (
+      SELECT count(*) AS unfinished, count(*) FILTER (WHERE other.state = 'processing' OR other.id <= $2) AS ahead
+      FROM import_chunks AS chunk JOIN imports AS other ON other.id = chunk.import_id
+      WHERE chunk.organization_id = $1 AND other.organization_id = $1
+    ) AS chunks)`;
 
 /**
- * @param maxChunks of all unfinished imports of the organization; concurrent calls may each find room for the last, which
- * {@link closeImport} notices
+ * @param maxChunks that may wait; as many again may be arriving
  * @returns false if the import accepts no more data: it was given up, deleted with its workspace, or there are too many chunks
  */
 export async function appendChunk(
@@ -58,7 +66,7 @@ export async function appendChunk(
   const appended = await db.execute(
     `INSERT INTO import_chunks (import_id, position, organization_id, bytes)
      SELECT id, $3, organization_id, $4 FROM imports WHERE organization_id = $1 AND id = $2 AND state = 'receiving'
-       AND ${CHUNKS_OF_ORGANIZATION} < $5`,
+       AND ${hasRoom('ahead < $5 AND unfinished < 2 * $5')}`,
     [organizationId, importId, position, bytes, maxChunks],
   );
   return appended === 1;
@@ -66,7 +74,8 @@ export async function appendChunk(
 
 /**
  * Marks the body as completely stored: from here on the import survives a crash.
- * @param maxChunks as of {@link appendChunk}: whichever of several imports closes last sees the chunks of all
+ * @param tx has locked the organization: of several that close at once, each would find the others unclosed
+ * @param maxChunks as of {@link appendChunk}, which concurrent calls may each have found room for
  * @returns undefined if the import was given up, or deleted with its workspace, or there are too many chunks
  */
 export async function closeImport(
@@ -79,10 +88,10 @@ export async function closeImport(
   }: { readonly importId: string; readonly byteCount: number; readonly maxChunks: number },
 ): Promise<ImportDto | undefined> {
   const [row] = await tx.query<ImportDto>(
-    `UPDATE imports SET state = 'processing', byte_count = $4
-     WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 AND state = 'receiving' AND ${CHUNKS_OF_ORGANIZATION} <= $5
+    `UPDATE imports SET state = 'processing', byte_count = $3
+     WHERE organization_id = $1 AND id = $2 AND workspace_id = $4 AND state = 'receiving' AND ${hasRoom('ahead <= $5')}
      RETURNING ${COLUMNS}`,
-    [tenant.organizationId, tenant.workspaceId, importId, byteCount, maxChunks],
+    [tenant.organizationId, importId, byteCount, tenant.workspaceId, maxChunks],
   );
   return row;
 }
