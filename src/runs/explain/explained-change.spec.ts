@@ -29,6 +29,17 @@ describe('summarizeTotals', () => {
     );
   });
 
+  it('says which months are only of series whose data ended earlier', () => {
+    const sums = { units: ['kg'], measures: ['median'] } as const;
+    const months = [9, 10, 11, 12].map((of) => ({ ...month, month: monthNumber(2026, of) }));
+    expect(summarizeTotals(months, { ...sums, newestMonth: monthNumber(2026, 10) })).toMatch(
+      /^The forecast for September 2026 to December 2026 rose .*\. Months up to October 2026 are only those of series whose data ended earlier\.$/,
+    );
+    for (const newestMonth of [monthNumber(2026, 8), undefined]) {
+      expect(summarizeTotals(months, { ...sums, newestMonth })).not.toContain('ended earlier');
+    }
+  });
+
   it('names the measure shared by all series, and states that different ones were combined', () => {
     expect(summarizeTotals([month], { units: ['kg'], measures: ['mean'] })).toMatch(
       /^The expected demand for .* kg, 20 %/,

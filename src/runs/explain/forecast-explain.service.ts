@@ -9,7 +9,7 @@ import { within } from '../../platform/work/deadline.js';
 import { type CursorPosition, decodeCursor, pageOf, toPage } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { activeOverrides, describeSeries, overridesAt, requireSeries } from '../../series/index.js';
-import { finishOf, scopeOf } from '../run.js';
+import { finishOf, newestMonthOf, scopeOf } from '../run.js';
 import { RunsService } from '../runs.service.js';
 import { Comparisons, type Explained, type RunPair } from './comparisons.js';
 import { changeReply, explainedSeries, summarizeTotals } from './explained-change.js';
@@ -102,7 +102,7 @@ export class ForecastExplainService {
       added.map(([id]) => id),
     );
     return {
-      summary: summarizeTotals(months, { units, measures }),
+      summary: summarizeTotals(months, { units, measures, newestMonth: newestMonthOf(pair.current) }),
       totals: changeReply(roundedSum(sumChanges(months))),
       totals_units: units.filter((unit) => unit !== null),
       totals_measures: measures,
