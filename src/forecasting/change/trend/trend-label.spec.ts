@@ -189,6 +189,13 @@ describe('trendChange', () => {
     );
   });
 
+  it('names the months of a history that is shorter than two years', () => {
+    const long = demand(-0.5);
+    const history = { ...long, startMonth: long.startMonth + long.values.length - 16, values: long.values.slice(-16) };
+    const change = trendChange(history, 'stable', 'strong_decline', assessTrend(history), []);
+    expect(change!.message).toMatch(/: over the last 16 months it falls \d+(\.\d+)? % a year\.$/);
+  });
+
   it('has no percentage and the lowest severity when demand no longer has a trend', () => {
     const noisy = { label: 'stable', percentPerYear: -68.3, pValue: 0.2 } as const;
     expect(trendChange(demand(0), 'strong_decline', 'stable', noisy, [])).toMatchObject({

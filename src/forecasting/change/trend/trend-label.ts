@@ -50,6 +50,8 @@ export interface TrendAssessment {
   readonly percentPerYear: number | null;
   /** Significance of the trend (Mann-Kendall, corrected by Hamed & Rao); null likewise, and for ended demand. */
   readonly pValue: number | null;
+  /** Months that it rests on, of a history shorter than the window; otherwise, and in what earlier releases found, undefined. */
+  readonly months?: number;
 }
 
 /**
@@ -66,15 +68,16 @@ export function assessTrend(fullHistory: DemandHistory): TrendAssessment {
   if (observed.length < MIN_MONTHS) return { label: 'insufficient_data', percentPerYear: null, pValue: null };
   const profile = classifyDemand(history.values);
   const level = median(observed);
+  const young = window.length < WINDOW && { months: window.length };
   if (profile.pattern !== 'dead' && monthsSinceEnd(history.values) >= ENDED_AFTER) {
-    return { label: 'strong_decline', percentPerYear: STEEPEST_FALL, pValue: null };
+    return { label: 'strong_decline', percentPerYear: STEEPEST_FALL, pValue: null, ...young };
   }
   if (profile.infrequent || profile.pattern === 'dead' || !(level > 0)) {
     return { label: 'intermittent', percentPerYear: null, pValue: null };
   }
   const { slope, pValue } = monotonicTrend(window);
   const percentPerYear = Math.max((100 * 12 * slope) / level, STEEPEST_FALL);
-  return { label: labelOf(percentPerYear, pValue, ENTRY), percentPerYear, pValue };
+  return { label: labelOf(percentPerYear, pValue, ENTRY), percentPerYear, pValue, ...young };
 }
 
 function labelOf(percentPerYear: number, pValue: number, limits: TrendLimits): TrendLabel {
@@ -146,13 +149,15 @@ export function trendChange(
   if (!hasEnded(assessment) && shifts.some((shift) => shift.kind === step && shift.month > since)) return undefined;
   const percent = after === 0 ? 0 : assessment.percentPerYear;
   const course = after === 0 ? 'it no longer moves clearly' : courseInWords(percent);
+  const { months } = assessment;
+  const period = months === undefined ? 'two years' : `${months} months`;
   return {
     kind: 'trend_change',
     month,
     detectedMonth: month,
     severity: severityOf(percent),
     changePercent: percent,
-    message: `The trend of demand changed from ${words(previous)} to ${words(confirmed)}: over the last two years ${course}.`,
+    message: `The trend of demand changed from ${words(previous)} to ${words(confirmed)}: over the last ${period} ${course}.`,
   };
 }
 
