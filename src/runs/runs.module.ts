@@ -39,6 +39,7 @@ import { DemandSensingService } from './sensing/demand-sensing.service.js';
 import { PooledCurves } from './sensing/pooled-curves.js';
 import { RunStarter } from './start/run-starter.js';
 import { SafetyStocks } from './stock/safety-stocks.js';
+import { StockAhead } from './stock/stock-ahead.js';
 import { IdlePoller } from './wake-ups/idle-poller.js';
 import { RUNS_QUEUE, RunWaker } from './wake-ups/run-waker.js';
 import { WakeUpProcessor } from './wake-ups/wake-up-processor.js';
@@ -104,7 +105,17 @@ export class RunsModule {
         RunStarter,
         RunCanceler,
         ...(role.worker
-          ? [RunFailer, RunPlanner, ChunkFitter, Attempts, PieceRunner, WakeUpProcessor, IdlePoller, Scheduler]
+          ? [
+              RunFailer,
+              RunPlanner,
+              ChunkFitter,
+              StockAhead,
+              Attempts,
+              PieceRunner,
+              WakeUpProcessor,
+              IdlePoller,
+              Scheduler,
+            ]
           : []),
       ],
       exports: [SafetyStocks],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LATEST_ADVISED_OF_WORKSPACES } from '../../src/runs/index.js';
+import { StockAhead } from '../../src/runs/stock/stock-ahead.js';
 import { type SeriesAdvice, storeSafetyStocks } from '../../src/runs/stock/safety-stocks.queries.js';
 import { eventually } from '../support/eventually.js';
 import { holdRows, untilLockAwaited } from '../support/held-rows.js';
@@ -11,11 +12,25 @@ describe('stored safety stock', () => {
   let seeded: SeededFeed;
   beforeAll(async () => {
     service = await startTestService();
-    seeded = await seedFeed(service);
+    seeded = await seed();
   });
   afterAll(() => service.close());
   beforeEach(() => forget());
 
+  const untilStored = (runId: string) =>
+    eventually('the safety stock of the run is stored', async () => {
+      const [run] = await service.database.query('SELECT FROM runs WHERE id = $1 AND stock_formula IS NOT NULL', [
+        runId,
+      ]);
+      return run;
+    });
+
+  /** Runs whose safety stock has been stored already. */
+  const seed = async (): Promise<SeededFeed> => {
+    const feed = await seedFeed(service);
+    await untilStored(feed.runs[1]);
+    return feed;
+  };
   const forget = async (): Promise<void> => {
     await service.database.execute('UPDATE runs SET stock_formula = NULL');
     await service.database.execute('DELETE FROM safety_stocks');
@@ -49,17 +64,24 @@ describe('stored safety stock', () => {
     return rows.map(({ series_id: seriesId, ...advice }) => ({ seriesId, advice: { ...advice, warnings: [] } }));
   }
 
-  it('is computed as a run completes where it was read before, and not otherwise', async () => {
-    const other = await seedFeed(service);
-    expect(await storedRuns()).toEqual([]);
-    await other.feed.rows('SafetyStocks');
+  it('is that of a run as soon as it has completed, before anyone reads it', async () => {
+    const other = await seed();
     const { id } = await other.api.run({ workspace_id: other.workspaceId, config_overrides: { horizon: 4 } });
-    await eventually('the safety stock of the run', async () => {
-      const [run] = await service.database.query('SELECT FROM runs WHERE id = $1 AND stock_formula IS NOT NULL', [id]);
-      return run;
-    });
-    expect(await storedRuns()).toEqual([id]);
-    expect(new Set((await other.feed.rows('SafetyStocks')).map((row) => row['run_id']))).toEqual(new Set([id]));
+    await untilStored(id);
+    expect(await storedRuns()).toContain(id);
+  });
+
+  it('is stored by workers where it is missing, or of another formula, in organizations whose plan has the feed', async () => {
+    const other = await seed();
+    await forget();
+    await service.database.execute(`UPDATE organizations SET plan = 'starter' WHERE id = $1`, [other.organizationId]);
+    await service.app.get(StockAhead).round();
+    const stored = await storedRuns();
+    expect([stored.includes(seeded.runs[1]), stored.includes(other.runs[1])]).toEqual([true, false]);
+    await service.database.execute('UPDATE safety_stocks SET safety_stock = -1');
+    await service.database.execute('UPDATE runs SET stock_formula = 0 WHERE stock_formula IS NOT NULL');
+    await service.app.get(StockAhead).round();
+    expect(await service.database.query('SELECT FROM safety_stocks WHERE safety_stock < 0')).toEqual([]);
   });
 
   it('of an earlier run that another process is still storing is deleted afterwards, whatever the order of its series', async () => {
@@ -138,7 +160,8 @@ describe('stored safety stock', () => {
   });
 
   it('is that of the previous run when the latest is deleted during computation', async () => {
-    const other = await seedFeed(service);
+    const other = await seed();
+    await forget();
     await using held = await holdRows(service.database, 'SELECT FROM series WHERE workspace_id = $1 FOR UPDATE', [
       other.workspaceId,
     ]);

@@ -10,7 +10,7 @@ import {
   TO_WORKSPACE,
 } from './entity-set.js';
 
-/** Safety stock from the latest completed run of each workspace; the service computes it on first request. */
+/** Safety stock from the latest completed run of each workspace; computed on request where no worker has stored it yet. */
 export const SAFETY_STOCKS: EntitySet = {
   name: 'SafetyStocks',
   entityType: 'SafetyStock',

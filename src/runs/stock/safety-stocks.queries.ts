@@ -1,5 +1,6 @@
+import type { PlanName } from '../../../config/plans.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
-import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
+import type { Tenant } from '../../platform/database/scope.js';
 import type { SafetyStockAdvice } from '../../safety-stock/index.js';
 import { holdWorkspace, type RunScope } from '../../series/index.js';
 import { latestRun } from '../latest-run.queries.js';
@@ -33,13 +34,15 @@ export function readLatestRuns(db: Queryable, tenant: Tenant): Promise<LatestRun
   );
 }
 
-/** Whether safety stock of any run of the workspace is stored: it was read. */
-export async function hasSafetyStocks(db: Queryable, tenant: WorkspaceTenant): Promise<boolean> {
-  const rows = await db.query(`SELECT FROM safety_stocks WHERE organization_id = $1 AND workspace_id = $2 LIMIT 1`, [
-    tenant.organizationId,
-    tenant.workspaceId,
-  ]);
-  return rows.length > 0;
+/** All organizations in random order, since several workers work through them. */
+export async function listOrganizationIds(db: Queryable): Promise<readonly string[]> {
+  const rows = await db.query<{ id: string }>(`SELECT id FROM organizations ORDER BY random()`);
+  return rows.map(({ id }) => id);
+}
+
+export async function readPlan(db: Queryable, organizationId: string): Promise<PlanName | undefined> {
+  const [row] = await db.query<{ plan: PlanName }>(`SELECT plan FROM organizations WHERE id = $1`, [organizationId]);
+  return row?.plan;
 }
 
 export interface SeriesAdvice {

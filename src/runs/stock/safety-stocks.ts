@@ -1,17 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type ListedDetail, readForecastDetailsAfter } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
-import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
-import { Lifecycle } from '../../platform/lifecycle.js';
-import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import type { Tenant } from '../../platform/database/scope.js';
 import { readAhead } from '../../platform/work/read-ahead.js';
 import { adviseSafetyStock, USUAL_TARGET } from '../../safety-stock/index.js';
 import { newestMonthOf } from '../run.js';
 import { findRun, readErrorPool } from '../runs.queries.js';
 import {
   completeSafetyStocks,
-  hasSafetyStocks,
   type LatestRun,
   readLatestRuns,
   type SeriesAdvice,
@@ -28,11 +25,7 @@ const PIECE = 1_000;
 export class SafetyStocks {
   private readonly inProgress = new Map<string, Promise<void>>();
 
-  constructor(
-    private readonly database: Database,
-    private readonly lifecycle: Lifecycle,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Computes and stores the safety stock that the tenant's latest runs still lack, once per run. Then checks again, since a later run may
@@ -44,19 +37,6 @@ export class SafetyStocks {
       const lacking = (await readLatestRuns(this.database, tenant)).filter(({ advised }) => !advised);
       if (lacking.length === 0) return;
       for (const run of lacking) await this.ofRun(tenant.organizationId, run, stopped);
-    }
-  }
-
-  /**
-   * Does so for a workspace whose run has just completed, if its safety stock was read before: that of 50,000 series takes up to half a
-   * minute, for which the next reader might not wait. Never rejects, and ends early when the process stops: readers complete what is missing.
-   */
-  async anticipate(workspace: WorkspaceTenant): Promise<void> {
-    try {
-      const wasRead = await hasSafetyStocks(this.database, workspace);
-      if (wasRead) await this.complete(workspace, () => this.lifecycle.draining);
-    } catch (error) {
-      this.logger.warn({ err: error, workspace_id: workspace.workspaceId }, 'safety stock could not be computed ahead');
     }
   }
 

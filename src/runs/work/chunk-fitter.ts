@@ -17,7 +17,7 @@ import { EngineThreads } from '../engine/engine-threads.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
 import { RunEvents } from '../monitoring/run-events.js';
 import { cutoff, engineSettings } from '../run-config.js';
-import { SafetyStocks } from '../stock/safety-stocks.js';
+import { StockAhead } from '../stock/stock-ahead.js';
 import { summarizeChunk } from './chunk-summary.js';
 import { type ChunkResult, completeChunk, readPooled } from './commits.queries.js';
 import type { LeasedChunk } from './leases.queries.js';
@@ -31,7 +31,7 @@ export class ChunkFitter {
     private readonly engine: EngineThreads,
     private readonly events: RunEvents,
     private readonly instruments: RunInstruments,
-    private readonly safetyStocks: SafetyStocks,
+    private readonly stockAhead: StockAhead,
   ) {}
 
   /** @param lost whether another worker holds the lease by now: the result would be rejected */
@@ -93,7 +93,7 @@ export class ChunkFitter {
       this.instruments.series.inc({ outcome: 'skipped' }, result.seriesCount - records.length);
       if (last) {
         await this.events.report('completed', chunk);
-        await this.safetyStocks.anticipate(chunk);
+        await this.stockAhead.complete(chunk);
       }
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
