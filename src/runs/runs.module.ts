@@ -19,16 +19,25 @@ import { CompletedForecasts } from './results/completed-forecasts.js';
 import {
   ForecastAccuracyController,
   WorkspaceForecastAccuracyController,
-} from './results/forecast-accuracy.controller.js';
-import { ForecastAccuracyService } from './results/forecast-accuracy.service.js';
-import { RunResultsController, WorkspaceRunResultsController } from './results/run-results.controller.js';
-import { RunResultsService } from './results/run-results.service.js';
-import { SafetyStockController, WorkspaceSafetyStockController } from './results/safety-stock.controller.js';
-import { SafetyStockService } from './results/safety-stock.service.js';
-import { SeriesForecastController, WorkspaceSeriesForecastController } from './results/series-forecast.controller.js';
-import { SeriesForecastService } from './results/series-forecast.service.js';
-import { SeriesMetricsController, WorkspaceSeriesMetricsController } from './results/series-metrics.controller.js';
-import { SeriesMetricsService } from './results/series-metrics.service.js';
+} from './results/accuracy/forecast-accuracy.controller.js';
+import { ForecastAccuracyService } from './results/accuracy/forecast-accuracy.service.js';
+import { RunResultsController, WorkspaceRunResultsController } from './results/forecast-rows/run-results.controller.js';
+import { RunResultsService } from './results/forecast-rows/run-results.service.js';
+import {
+  SafetyStockController,
+  WorkspaceSafetyStockController,
+} from './results/safety-stock/safety-stock.controller.js';
+import { SafetyStockService } from './results/safety-stock/safety-stock.service.js';
+import {
+  SeriesForecastController,
+  WorkspaceSeriesForecastController,
+} from './results/series-forecast/series-forecast.controller.js';
+import { SeriesForecastService } from './results/series-forecast/series-forecast.service.js';
+import {
+  SeriesMetricsController,
+  WorkspaceSeriesMetricsController,
+} from './results/series-metrics/series-metrics.controller.js';
+import { SeriesMetricsService } from './results/series-metrics/series-metrics.service.js';
 import { RunsController } from './runs.controller.js';
 import { RunsService } from './runs.service.js';
 import { ScheduleController } from './schedule/schedule.controller.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Injectable, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentTenant, type TenantCaller } from '../../access/index.js';
-import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
-import { ApiRunResult } from './api-results.js';
+import { CurrentTenant, type TenantCaller } from '../../../access/index.js';
+import { PublicApi, WorkspaceRole } from '../../../platform/http/access-declaration.js';
+import { ApiRunResult } from '../api-results.js';
 import { ForecastAccuracyDto, ForecastAccuracyQueryDto } from './forecast-accuracy.dto.js';
 import { ForecastAccuracyService } from './forecast-accuracy.service.js';
 

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DEMAND_PATTERNS, type DemandPattern } from '../../forecasting/index.js';
-import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
-import { SERIES_PROPERTY } from '../../series/index.js';
-import { AccuracyDto } from '../dto/accuracy.dto.js';
-import { MODEL_PROPERTY } from '../dto/model-property.js';
-import { OnlySeries } from '../dto/only-series.js';
+import { DEMAND_PATTERNS, type DemandPattern } from '../../../forecasting/index.js';
+import { PageCursor, PageLimit, type PageSize } from '../../../platform/http/page-query.js';
+import { SERIES_PROPERTY } from '../../../series/index.js';
+import { AccuracyDto } from '../../dto/accuracy.dto.js';
+import { MODEL_PROPERTY } from '../../dto/model-property.js';
+import { OnlySeries } from '../../dto/only-series.js';
 
 export const METRICS_PAGE: PageSize = { max: 500, default: 100 };
 

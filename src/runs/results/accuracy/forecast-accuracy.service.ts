@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type MonthNumber, outcomeWindow } from '../../forecasting/index.js';
-import { type ListedDetail, readForecastDetailsAfter } from '../../forecasts/index.js';
-import { Database } from '../../platform/database/database.js';
-import type { Tenant } from '../../platform/database/scope.js';
-import { readAhead } from '../../platform/work/read-ahead.js';
-import { Slots } from '../../platform/work/slots.js';
+import { type MonthNumber, outcomeWindow } from '../../../forecasting/index.js';
+import { type ListedDetail, readForecastDetailsAfter } from '../../../forecasts/index.js';
+import { Database } from '../../../platform/database/database.js';
+import type { Tenant } from '../../../platform/database/scope.js';
+import { readAhead } from '../../../platform/work/read-ahead.js';
+import { Slots } from '../../../platform/work/slots.js';
 import {
   describeSeries,
   findHistoryEnd,
@@ -14,9 +14,9 @@ import {
   type RunScope,
   streamMonthlyHistories,
   workspaceTimeZone,
-} from '../../series/index.js';
-import { scopeOf } from '../run.js';
-import { RunsService } from '../runs.service.js';
+} from '../../../series/index.js';
+import { scopeOf } from '../../run.js';
+import { RunsService } from '../../runs.service.js';
 import type { ForecastAccuracyDto, ForecastAccuracyQueryDto } from './forecast-accuracy.dto.js';
 import { Outcomes } from './outcomes.js';
 

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
-import { AccuracyDto } from '../dto/accuracy.dto.js';
-import { DescribedSeriesDto } from '../dto/named-series.dto.js';
-import { OnlySeries } from '../dto/only-series.js';
+import { EXAMPLE_ID } from '../../../platform/http/openapi/example-ids.js';
+import { AccuracyDto } from '../../dto/accuracy.dto.js';
+import { DescribedSeriesDto } from '../../dto/named-series.dto.js';
+import { OnlySeries } from '../../dto/only-series.js';
 
 /** Number of series to name as those with the largest errors. */
 export const MAX_LISTED_ERRORS = 10;

@@ -1,14 +1,14 @@
 import { Controller, Get, Injectable, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentTenant, type TenantCaller } from '../../access/index.js';
-import { negotiateReply } from '../../platform/http/replies/accept.js';
-import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
-import { ApiPage } from '../../platform/http/api-page.js';
-import { ApiProblem } from '../../platform/http/api-problem.js';
-import { attachment, fileNameHeader } from '../../platform/http/replies/attachment.js';
-import { linkNext } from '../../platform/http/pagination.js';
-import { ApiRunResult } from './api-results.js';
+import { CurrentTenant, type TenantCaller } from '../../../access/index.js';
+import { negotiateReply } from '../../../platform/http/replies/accept.js';
+import { PublicApi, WorkspaceRole } from '../../../platform/http/access-declaration.js';
+import { ApiPage } from '../../../platform/http/api-page.js';
+import { ApiProblem } from '../../../platform/http/api-problem.js';
+import { attachment, fileNameHeader } from '../../../platform/http/replies/attachment.js';
+import { linkNext } from '../../../platform/http/pagination.js';
+import { ApiRunResult } from '../api-results.js';
 import { ForecastRowDto, ListForecastsDto } from './forecast-rows.dto.js';
 import { RunResultsService } from './run-results.service.js';
 

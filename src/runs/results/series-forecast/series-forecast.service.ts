@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { drawForecast, toSignificant } from '../../forecasts/index.js';
-import { assessTrend, type TrendLabel } from '../../forecasting/change/index.js';
+import { drawForecast, toSignificant } from '../../../forecasts/index.js';
+import { assessTrend, type TrendLabel } from '../../../forecasting/change/index.js';
 import {
   centralMeasure,
   describeForecast,
@@ -10,13 +10,13 @@ import {
   MEDIAN,
   monthInWords,
   seriesAccuracy,
-} from '../../forecasting/index.js';
-import { Clock } from '../../platform/clock.js';
-import { Database } from '../../platform/database/database.js';
-import type { Tenant } from '../../platform/database/scope.js';
-import { activeOverrides, applyOverride, type MonthlyOverrides, trendLabelAt } from '../../series/index.js';
-import { finishOf, newestMonthOf } from '../run.js';
-import { type CompletedForecast, CompletedForecasts } from './completed-forecasts.js';
+} from '../../../forecasting/index.js';
+import { Clock } from '../../../platform/clock.js';
+import { Database } from '../../../platform/database/database.js';
+import type { Tenant } from '../../../platform/database/scope.js';
+import { activeOverrides, applyOverride, type MonthlyOverrides, trendLabelAt } from '../../../series/index.js';
+import { finishOf, newestMonthOf } from '../../run.js';
+import { type CompletedForecast, CompletedForecasts } from '../completed-forecasts.js';
 import type { SeriesForecastDto, SeriesForecastQueryDto } from './series-forecast.dto.js';
 
 /** The forecast of a series in words or as a chart. */

@@ -1,11 +1,11 @@
 import { Controller, Get, Injectable, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentTenant, type TenantCaller } from '../../access/index.js';
-import { negotiateReply } from '../../platform/http/replies/accept.js';
-import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
-import { ApiProblem } from '../../platform/http/api-problem.js';
-import { ApiForecastSeries } from './api-results.js';
+import { CurrentTenant, type TenantCaller } from '../../../access/index.js';
+import { negotiateReply } from '../../../platform/http/replies/accept.js';
+import { PublicApi, WorkspaceRole } from '../../../platform/http/access-declaration.js';
+import { ApiProblem } from '../../../platform/http/api-problem.js';
+import { ApiForecastSeries } from '../api-results.js';
 import { SeriesForecastDto, SeriesForecastQueryDto } from './series-forecast.dto.js';
 import { SeriesForecastService } from './series-forecast.service.js';
 

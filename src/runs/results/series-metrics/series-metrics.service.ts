@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { readSeriesAccuracies, type SeriesAccuracy, type StoredForecast } from '../../forecasts/index.js';
-import { Database } from '../../platform/database/database.js';
-import type { Tenant } from '../../platform/database/scope.js';
-import { decodeCursor, type Page, pageOf } from '../../platform/http/pagination.js';
-import { accuracyFields, scopeOf } from '../run.js';
-import { RunsService } from '../runs.service.js';
-import { forecastsAfter } from './forecasts-after.js';
+import { readSeriesAccuracies, type SeriesAccuracy, type StoredForecast } from '../../../forecasts/index.js';
+import { Database } from '../../../platform/database/database.js';
+import type { Tenant } from '../../../platform/database/scope.js';
+import { decodeCursor, type Page, pageOf } from '../../../platform/http/pagination.js';
+import { accuracyFields, scopeOf } from '../../run.js';
+import { RunsService } from '../../runs.service.js';
+import { forecastsAfter } from '../forecasts-after.js';
 import { METRICS_PAGE, type SeriesMetricsDto, type SeriesMetricsQueryDto } from './series-metrics.dto.js';
 
 const LIST = 'series_metrics';

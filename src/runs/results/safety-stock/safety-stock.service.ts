@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock.js';
-import { Database } from '../../platform/database/database.js';
-import type { Tenant } from '../../platform/database/scope.js';
-import { Problem } from '../../platform/http/problem.js';
+import { Clock } from '../../../platform/clock.js';
+import { Database } from '../../../platform/database/database.js';
+import type { Tenant } from '../../../platform/database/scope.js';
+import { Problem } from '../../../platform/http/problem.js';
 import {
   adviseSafetyStock,
   type SafetyStockDto,
   type SafetyStockQueryDto,
   USUAL_TARGET,
   warningsOfToday,
-} from '../../safety-stock/index.js';
-import { activeOverrides, monthInProgress } from '../../series/index.js';
-import { newestMonthOf } from '../run.js';
-import { readErrorPool } from '../runs.queries.js';
-import { CompletedForecasts } from './completed-forecasts.js';
+} from '../../../safety-stock/index.js';
+import { activeOverrides, monthInProgress } from '../../../series/index.js';
+import { newestMonthOf } from '../../run.js';
+import { readErrorPool } from '../../runs.queries.js';
+import { CompletedForecasts } from '../completed-forecasts.js';
 
 @Injectable()
 export class SafetyStockService {

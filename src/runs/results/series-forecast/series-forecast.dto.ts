@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
-import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
-import { IsIdOf } from '../../platform/http/rules/id-of.js';
-import { SERIES_PROPERTY } from '../../series/index.js';
-import { ApplyOverrides } from '../dto/apply-overrides.js';
+import { TREND_LABELS, type TrendLabel } from '../../../forecasting/change/index.js';
+import { EXAMPLE_ID } from '../../../platform/http/openapi/example-ids.js';
+import { IsIdOf } from '../../../platform/http/rules/id-of.js';
+import { SERIES_PROPERTY } from '../../../series/index.js';
+import { ApplyOverrides } from '../../dto/apply-overrides.js';
 
 export class SeriesForecastQueryDto {
   @ApiProperty({

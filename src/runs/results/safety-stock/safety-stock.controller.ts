@@ -1,9 +1,9 @@
 import { Controller, Get, Injectable, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentTenant, type TenantCaller } from '../../access/index.js';
-import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
-import { SafetyStockDto, SafetyStockQueryDto } from '../../safety-stock/index.js';
-import { ApiForecastSeries } from './api-results.js';
+import { CurrentTenant, type TenantCaller } from '../../../access/index.js';
+import { PublicApi, WorkspaceRole } from '../../../platform/http/access-declaration.js';
+import { SafetyStockDto, SafetyStockQueryDto } from '../../../safety-stock/index.js';
+import { ApiForecastSeries } from '../api-results.js';
 import { SafetyStockService } from './safety-stock.service.js';
 
 /** Safety stock based on a run's forecasts. */

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OptionalMonth } from '../../platform/http/rules/calendar-month.js';
-import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
-import { SERIES_PROPERTY } from '../../series/index.js';
-import { ApplyOverrides } from '../dto/apply-overrides.js';
-import { MODEL_PROPERTY } from '../dto/model-property.js';
-import { OnlySeries } from '../dto/only-series.js';
+import { OptionalMonth } from '../../../platform/http/rules/calendar-month.js';
+import { PageCursor, PageLimit, type PageSize } from '../../../platform/http/page-query.js';
+import { SERIES_PROPERTY } from '../../../series/index.js';
+import { ApplyOverrides } from '../../dto/apply-overrides.js';
+import { MODEL_PROPERTY } from '../../dto/model-property.js';
+import { OnlySeries } from '../../dto/only-series.js';
 
 export const FORECAST_ROWS_PAGE: PageSize = { max: 10_000, default: 500 };
 

@@ -10,10 +10,15 @@ import {
   monthAccuracy,
   type MonthNumber,
   seriesAccuracy,
-} from '../../forecasting/index.js';
-import { toSignificant } from '../../forecasts/index.js';
-import { applyOverride, type describeSeries, type MonthlyOverrides, type OverrideValue } from '../../series/index.js';
-import { errorFields } from '../run.js';
+} from '../../../forecasting/index.js';
+import { toSignificant } from '../../../forecasts/index.js';
+import {
+  applyOverride,
+  type describeSeries,
+  type MonthlyOverrides,
+  type OverrideValue,
+} from '../../../series/index.js';
+import { errorFields } from '../../run.js';
 import { type ForecastAccuracyDto, MAX_LISTED_ERRORS } from './forecast-accuracy.dto.js';
 
 /** The forecast of a series and what came of it. */

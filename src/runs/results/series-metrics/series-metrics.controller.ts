@@ -1,10 +1,10 @@
 import { Controller, Get, Injectable, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentTenant, type TenantCaller } from '../../access/index.js';
-import { PublicApi, WorkspaceRole } from '../../platform/http/access-declaration.js';
-import { Paged } from '../../platform/http/api-page.js';
-import type { Page } from '../../platform/http/pagination.js';
-import { ApiRunResult } from './api-results.js';
+import { CurrentTenant, type TenantCaller } from '../../../access/index.js';
+import { PublicApi, WorkspaceRole } from '../../../platform/http/access-declaration.js';
+import { Paged } from '../../../platform/http/api-page.js';
+import type { Page } from '../../../platform/http/pagination.js';
+import { ApiRunResult } from '../api-results.js';
 import { SeriesMetricsDto, SeriesMetricsQueryDto } from './series-metrics.dto.js';
 import { SeriesMetricsService } from './series-metrics.service.js';
 

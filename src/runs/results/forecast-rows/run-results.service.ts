@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { recordAuditBy, type TenantCaller } from '../../access/index.js';
-import { parseMonth } from '../../forecasting/index.js';
+import { recordAuditBy, type TenantCaller } from '../../../access/index.js';
+import { parseMonth } from '../../../forecasting/index.js';
 import {
   type FinalValue,
   type ForecastPage,
@@ -9,15 +9,15 @@ import {
   medianAt,
   rowsAsCsv,
   rowsAsJson,
-} from '../../forecasts/index.js';
-import { Clock } from '../../platform/clock.js';
-import { Database } from '../../platform/database/database.js';
-import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { requireMonthOrder } from '../../platform/http/rules/calendar-month.js';
-import { type CursorPosition, decodeCursor } from '../../platform/http/pagination.js';
-import { activeOverrides, applyOverride, requireSeries } from '../../series/index.js';
-import { type Run, scopeOf } from '../run.js';
-import { RunsService } from '../runs.service.js';
+} from '../../../forecasts/index.js';
+import { Clock } from '../../../platform/clock.js';
+import { Database } from '../../../platform/database/database.js';
+import type { WorkspaceTenant } from '../../../platform/database/scope.js';
+import { requireMonthOrder } from '../../../platform/http/rules/calendar-month.js';
+import { type CursorPosition, decodeCursor } from '../../../platform/http/pagination.js';
+import { activeOverrides, applyOverride, requireSeries } from '../../../series/index.js';
+import { type Run, scopeOf } from '../../run.js';
+import { RunsService } from '../../runs.service.js';
 import { FORECAST_ROWS_PAGE, type ListForecastsDto } from './forecast-rows.dto.js';
 
 export interface RenderedRows {
