@@ -8,6 +8,8 @@ export interface CountedDemand {
   readonly counts: Float64Array;
   /** Size of one step in the series' own unit. */
   readonly unit: number;
+  /** Whether demand has no common step, as of kilograms: it is measured in {@link MEASURED_STEPS} a demand of mean size. */
+  readonly measured: boolean;
 }
 
 /** Largest demand in common steps; a series that needs more has no common step. */
@@ -17,7 +19,7 @@ const MIN_PACK_SAMPLE = 8;
 /** A step of which so few make a usual order is none of a few fractions: a single order of 2.5 is no pack of 2.5. */
 const COARSE_STEPS = 5;
 /** Demand without a common step is measured in fractions of its mean size, fine enough to be all but continuous. */
-const CONTINUOUS_STEPS = 20;
+export const MEASURED_STEPS = 20;
 
 /**
  * Counts demand in the smallest step that all its values are multiples of (packs of 12, half metres), by Euclid's algorithm
@@ -27,12 +29,12 @@ export function countDemand(values: Float64Array): CountedDemand {
   const demand = values.map((value) => Math.max(0, value));
   const sizes = demand.filter((value) => value > 0);
   const areFew = sizes.length < MIN_PACK_SAMPLE;
-  if (areFew && isInWholeUnits(demand)) return { counts: demand, unit: 1 };
+  if (areFew && isInWholeUnits(demand)) return { counts: demand, unit: 1, measured: false };
   const mean = sumOf(sizes) / sizes.length;
   const step = commonStep(sizes);
   const isClear = step !== null && !(areFew && step > mean / COARSE_STEPS);
-  const unit = isClear ? step : mean / CONTINUOUS_STEPS;
-  return { counts: demand.map((value) => value / unit), unit };
+  const unit = isClear ? step : mean / MEASURED_STEPS;
+  return { counts: demand.map((value) => value / unit), unit, measured: !isClear };
 }
 
 /** The smallest step that all sizes are multiples of; null where there is none. */

@@ -1,5 +1,6 @@
 import { sumOf } from '../../numeric/sum.js';
 import { DemandMonths } from './demand-chance.js';
+import { MEASURED_STEPS } from './demand-units.js';
 import { discountedSums, type ScaledDemand, shrunkMean, type WorkspaceRates } from './rates.js';
 
 /** Discount a month of the first feature, the recent rate of demand. */
@@ -19,7 +20,7 @@ export const FEATURES = 10;
 
 /** Writes the features of a series, of which at least one month is known, to `out[offset ..]`. */
 export function writeFeatures(series: ScaledDemand, rates: WorkspaceRates, out: Float64Array, offset: number): void {
-  const { demand, exposure, scale } = series;
+  const { demand, exposure, scale, measured } = series;
   const { length } = demand;
   const rate = (sum: number, months: number): number =>
     Math.log(shrunkMean(sum, months, rates.demand, PRIOR_MONTHS) / rates.demand);
@@ -28,6 +29,8 @@ export function writeFeatures(series: ScaledDemand, rates: WorkspaceRates, out: 
   const soldFirst = demand.findIndex((value) => value > 0);
   const first = soldFirst < 0 ? length : soldFirst;
   const last = demand.findLastIndex((value) => value > 0);
+  // the steps of measured demand come of the mean size over all of its history: that of its first months would tell what came after them
+  const steps = measured && demands > 0 ? MEASURED_STEPS : (scale * total) / Math.max(1, demands);
   const discounted = discountedSums(series, RATE_DISCOUNT);
   const rateOf = (from: number, to: number): number =>
     shrunkMean(sumOf(demand, from, to), sumOf(exposure, from, to), rates.demand, HALF_YEAR_PRIOR_MONTHS);
@@ -38,7 +41,7 @@ export function writeFeatures(series: ScaledDemand, rates: WorkspaceRates, out: 
     rate(sumOf(demand, length - 3, length), sumOf(exposure, length - 3, length)),
     new DemandMonths().add(series, 1, Math.max(0, length - 12)).chance(),
     new DemandMonths().add(series).chance(),
-    (scale * total) / Math.max(1, demands),
+    steps,
     last < 0 ? 0 : shrunkMean(demand[last]!, exposure[last]!, rates.demand, PRIOR_MONTHS),
     rateOf(length - 6, length) / rateOf(length - 12, length - 6),
     rate(total, Math.max(1, sumOf(exposure, first, length))),

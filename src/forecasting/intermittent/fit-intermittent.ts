@@ -60,7 +60,7 @@ export function fitIntermittent(histories: readonly MonthlyDemand[]): Intermitte
   const season = learnCountSeason(dated);
   const demands = dated.map((series) => {
     const exposed = exposeCounts(series, seasonalFactors(series, season));
-    return scaleDemand(exposed, demandScale(exposed.demand, exposed.demand.length));
+    return scaleDemand(exposed, demandScale(exposed.demand, exposed.demand.length), series.measured);
   });
   const rates = workspaceRates(demands);
   const learnt = learnModels(trainingCuts(dated, season), rates);
@@ -102,7 +102,8 @@ function learnModels(cuts: readonly TrainingCut[], rates: WorkspaceRates): Learn
   const chances = new Float64Array(cuts.length);
   cuts.forEach(({ series, season, length, sold }, r) => {
     const exposed = exposeCounts(series, season);
-    const scaled = scaleDemand(exposed, demandScale(exposed.demand, sold ? length : exposed.demand.length));
+    const scale = demandScale(exposed.demand, sold ? length : exposed.demand.length);
+    const scaled = scaleDemand(exposed, scale, series.measured);
     const known = monthsOf(scaled, 0, length);
     writeFeatures(known, rates, rows, r * FEATURES);
     logMeans[r] = Math.log(seriesRate(known, rates.demand));
@@ -121,7 +122,8 @@ function learnModels(cuts: readonly TrainingCut[], rates: WorkspaceRates): Learn
   };
 }
 
-function monthsOf({ demand, exposure, uncertainty, scale }: ScaledDemand, from: number, to: number): ScaledDemand {
+function monthsOf(series: ScaledDemand, from: number, to: number): ScaledDemand {
   const part = (values: Float64Array): Float64Array => values.subarray(from, to);
-  return { demand: part(demand), exposure: part(exposure), uncertainty: part(uncertainty), scale };
+  const { demand, exposure, uncertainty } = series;
+  return { ...series, demand: part(demand), exposure: part(exposure), uncertainty: part(uncertainty) };
 }

@@ -32,7 +32,7 @@ export function forecastIntermittent(
   const forecast = emptyForecast(horizon);
   const unit = hasSold(counts.demand, counts.demand.length) ? series.unit : model.learnt?.unsold?.step;
   if (unit === undefined) return forecast;
-  const { mean, dispersion } = expectedDemand(counts, model);
+  const { mean, dispersion } = expectedDemand(counts, series.measured, model);
   const firstMonth = history.startMonth + history.values.length;
   const known: MonthForecast[] = [];
   for (let k = 0; k < horizon; k++) {
@@ -66,9 +66,10 @@ function monthForecast(mean: number, dispersion: number, unit: number): MonthFor
 /** Mean and variance to mean ratio of a month's demand, in steps, without its season. */
 function expectedDemand(
   counts: ExposedDemand,
+  measured: boolean,
   { rates, learnt, dispersion: pooled }: IntermittentModel,
 ): { mean: number; dispersion: number } {
-  const series = scaleDemand(counts, demandScale(counts.demand, counts.demand.length));
+  const series = scaleDemand(counts, demandScale(counts.demand, counts.demand.length), measured);
   const dispersion = series.scale * seriesDispersion(series, rates, pooled);
   const obsolescence = obsolescenceFactor(series, rates.chance);
   // the learnt factor is that of a rate shrunk towards all of the workspace's mean: learnt with the bound, it would undo it

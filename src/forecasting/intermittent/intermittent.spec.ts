@@ -21,12 +21,15 @@ describe('countDemand', () => {
   ])('counts %s', (_label, values, unit) => {
     const counted = countDemand(Float64Array.from(values));
     expect(counted.unit).toBeCloseTo(unit, 12);
+    expect(counted.measured).toBe(false);
     values.forEach((value, t) => expect(counted.counts[t]! * unit).toBeCloseTo(value, 9));
   });
 
   it('measures demand without a common step in twentieths of its mean size', () => {
     const values = Float64Array.of(0, Math.PI, 0, Math.E, Math.SQRT2, 0);
-    expect(countDemand(values).unit).toBeCloseTo((Math.PI + Math.E + Math.SQRT2) / 60, 12);
+    const { unit, measured } = countDemand(values);
+    expect(unit).toBeCloseTo((Math.PI + Math.E + Math.SQRT2) / 60, 12);
+    expect(measured).toBe(true);
   });
 
   it('does not treat a single fractional order as a pack', () => {
@@ -163,6 +166,19 @@ describe('the intermittent model', () => {
     expect(mean[0]!).toBeLessThan(3 * (5 / 60));
   });
 
+  it.each([2, 5])('expects no less of items that are measured than of others in pieces, up to %d at a time', (most) => {
+    const random = createRandom(77);
+    const mixed = Array.from({ length: 80 }, (_, i) => {
+      const pieces = Float64Array.from({ length: 60 }, () => (random() < 0.25 ? 1 + Math.floor(most * random()) : 0));
+      return i % 2 === 0 ? pieces : pieces.map((value) => value * (0.8 + 0.4 * random()));
+    });
+    const fit = fitTo(mixed);
+    const measured = mixed.filter((_, i) => i % 2 === 1);
+    const expected = measured.reduce((sum, h) => sum + 60 * forecastOf(h, fit, 1).mean[0]!, 0);
+    const sold = measured.reduce((sum, h) => sum + h.reduce((all, value) => all + value, 0), 0);
+    expect(Math.abs(expected / sold - 1)).toBeLessThan(0.1);
+  });
+
   it('is not distorted by a series that restarts at thousands of times its scale', () => {
     const ended = Array.from({ length: 40 }, (_, i) =>
       intermittentSeries(60, 100 + i).map((value, t) => (t < 6 + i / 2 ? value : 0)),
@@ -267,7 +283,7 @@ describe('the intermittent model', () => {
     const features = new Float64Array(FEATURES);
     let chance = 0;
     for (const demand of alike) {
-      writeFeatures({ ...exposed(demand), scale: 1 }, rates, features, 0);
+      writeFeatures({ ...exposed(demand), scale: 1, measured: false }, rates, features, 0);
       chance += BERNOULLI.expected(Math.log(0.4 / 0.6) + additiveScore(learnt!.chance, features)) / alike.length;
     }
     expect(Math.abs(chance - 0.4)).toBeLessThan(0.04);

@@ -93,12 +93,21 @@ describe('writeFeatures', () => {
   const rates = { demand: 0.5, chance: 0.3 };
   const features = (...demand: number[]) => {
     const out = new Float64Array(FEATURES + 2).fill(-1);
-    writeFeatures({ ...exposed(Float64Array.from(demand)), scale: 2 }, rates, out, 1);
+    writeFeatures({ ...exposed(Float64Array.from(demand)), scale: 2, measured: false }, rates, out, 1);
     expect([out[0], out.at(-1)]).toEqual([-1, -1]);
     return [...out.subarray(1, -1)];
   };
   /** Log rate of a sum over months, shrunk by half a month of the workspace's mean. */
   const rate = (sum: number, months: number) => Math.log((sum + 0.25) / (months + 0.5) / 0.5);
+
+  it('gives the same mean size for all measured demand, whatever its first months were', () => {
+    const sizeOf = (...demand: number[]) => {
+      const out = new Float64Array(FEATURES);
+      writeFeatures({ ...exposed(Float64Array.from(demand)), scale: 2, measured: true }, rates, out, 0);
+      return out[6];
+    };
+    expect([sizeOf(9, 0, 11), sizeOf(14, 0, 0), sizeOf(0, 0, 0)]).toEqual([20, 20, 0]);
+  });
 
   it('agrees with fourteen months computed by hand', () => {
     const told = features(0, 3, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 4, 0);
@@ -133,7 +142,7 @@ describe('features for seasonal demand', () => {
   const rates = { demand: 0.5, chance: 0.3 };
   const features = (demand: Float64Array, exposure: Float64Array): Float64Array => {
     const out = new Float64Array(FEATURES);
-    writeFeatures({ ...exposed(demand, exposure), scale: 1 }, rates, out, 0);
+    writeFeatures({ ...exposed(demand, exposure), scale: 1, measured: false }, rates, out, 0);
     return out;
   };
 

@@ -16,6 +16,8 @@ export interface WorkspaceRates {
 export interface ScaledDemand extends ExposedDemand {
   /** In steps of the counted demand, see {@link demandScale}. */
   readonly scale: number;
+  /** See {@link CountedDemand}. */
+  readonly measured: boolean;
 }
 
 /** Sums of `discount^age` times demand and exposure; age 0 is the last month. */
@@ -103,8 +105,8 @@ export function shrunkMean(sum: number, weight: number, prior: number, months: n
 }
 
 /** Demand over `scale`. */
-export function scaleDemand(series: ExposedDemand, scale: number): ScaledDemand {
-  return { ...series, demand: series.demand.map((count) => count / scale), scale };
+export function scaleDemand(series: ExposedDemand, scale: number, measured: boolean): ScaledDemand {
+  return { ...series, demand: series.demand.map((count) => count / scale), scale, measured };
 }
 
 /** Log odds of a chance. */
