@@ -5,22 +5,21 @@ import { readFileSync } from 'node:fs';
 const { exclude: _specs, ...swc } = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 
 const shared = {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
+  testEnvironment: '<rootDir>/test/support/runner/environment.mjs',
+  runtime: '<rootDir>/test/support/runner/runtime.mjs',
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }] },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data', '<rootDir>/clients'],
 };
-// Jest loads itself and the 3,000 modules of the service anew for every file, which takes longer than most suites: those of an area
-// are run as one file, in the order in which it imports them; knip finds an end-to-end suite that no area imports. Suites that
-// are long by themselves are in no area. What is asked for by its path (`jest test/odata/limits`) runs by itself.
+// The 1,000 modules of the service are loaded anew for every file, which takes longer than most suites: those of an area are run as one
+// file, in the order in which it imports them; knip finds an end-to-end suite that no area imports. Suites that are long by
+// themselves are in no area. What is asked for by its path (`jest test/odata/limits`) runs by itself.
 const isAsked = (path) => process.argv.slice(2).some((argument) => path.test(argument));
 const unit = {
   ...shared,
   displayName: 'unit',
   testMatch: isAsked(/^(\/.*\/)?(src|config|bench|training)\/|^--testPathPatterns/)
     ? ['<rootDir>/{src,config,bench,training}/**/*.spec.ts']
-    : ['<rootDir>/test/areas/*.unit-area.ts', '<rootDir>/src/platform/whole-files.spec.ts'],
+    : ['<rootDir>/test/areas/*.unit-area.ts'],
 };
 const byPath = isAsked(/^(\/.*\/)?test\/(?!areas)/);
 const e2e = {

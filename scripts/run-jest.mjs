@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ensureBuilt, ensureInstalled, node, NODE_OPTIONS_OF_JEST, root } from './prepare.mjs';
+import { ensureBuilt, ensureInstalled, ENVIRONMENT_OF_JEST, node, root } from './prepare.mjs';
 
 /**
  * Runs Jest in one process with the project's Node and this command's own arguments, and exits with its status.
@@ -13,7 +13,7 @@ export function runJest(args, env) {
   const { status } = spawnSync(node, [jest, ...args, '--runInBand', ...process.argv.slice(2)], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...env, NODE_OPTIONS: NODE_OPTIONS_OF_JEST },
+    env: { ...process.env, ...ENVIRONMENT_OF_JEST, ...env },
   });
   process.exit(status ?? 1);
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt, ensureInstalled, node, NODE_OPTIONS_OF_JEST, root } from './prepare.mjs';
+import { ensureBuilt, ensureInstalled, ENVIRONMENT_OF_JEST, node, root } from './prepare.mjs';
 
 ensureInstalled({ development: true });
 ensureBuilt();
@@ -37,12 +37,12 @@ const tests = [bin('jest', 'bin/jest.js'), '--json', `--outputFile=${report}`, .
 const failed = [];
 
 /** Runs a step to its end, then reports the result; with `quietly`, its output is shown only then, in one piece. */
-async function step(name, command, { options = '', quietly = false }) {
+async function step(name, command, { env = { NODE_OPTIONS: '' }, quietly = false }) {
   const started = performance.now();
   const child = spawn(node, command, {
     cwd: root,
     stdio: quietly ? ['ignore', 'pipe', 'pipe'] : 'inherit',
-    env: { ...process.env, NODE_OPTIONS: options },
+    env: { ...process.env, ...env },
   });
   const written = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => written.push(chunk));
@@ -53,7 +53,7 @@ async function step(name, command, { options = '', quietly = false }) {
 }
 
 await Promise.all(checks.map(([name, command]) => step(name, command, { quietly: true })));
-await step('tests', tests, { options: NODE_OPTIONS_OF_JEST });
+await step('tests', tests, { env: ENVIRONMENT_OF_JEST });
 
 if (existsSync(report)) {
   const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8'));

@@ -1,28 +1,29 @@
-import * as fs from 'node:fs';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createWhole, writeWhole } from './whole-files.js';
 
-/** Error code with which the mocked file system rejects hard links; undefined if it supports them. */
-let refusal: string | undefined;
-
-jest.unstable_mockModule('node:fs', () => ({
-  ...fs,
-  linkSync: (...args: Parameters<typeof fs.linkSync>): void => {
-    if (refusal !== undefined) throw Object.assign(new Error(refusal), { code: refusal });
-    fs.linkSync(...args);
-  },
-}));
-const { createWhole, writeWhole } = await import('./whole-files.js');
+/** Has the file system reject hard links with an error of the code, until mocks are restored. */
+function refuseLinks(code: string): jest.SpiedFunction<typeof fs.linkSync> {
+  const refused = jest.spyOn(fs, 'linkSync').mockImplementation(() => {
+    throw Object.assign(new Error(code), { code });
+  });
+  syncBuiltinESMExports();
+  return refused;
+}
 
 describe('a file written atomically', () => {
   let directory: string;
   beforeEach(() => {
-    refusal = undefined;
     directory = mkdtempSync(join(tmpdir(), 'whole-files-'));
   });
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+  afterEach(() => {
+    jest.restoreAllMocks();
+    syncBuiltinESMExports();
+    rmSync(directory, { recursive: true, force: true });
+  });
 
   it('is replaced, and leaves no other file behind', () => {
     const path = join(directory, 'file');
@@ -42,9 +43,10 @@ describe('a file written atomically', () => {
 
   it.each(['EPERM', 'ENOTSUP', 'ENOSYS'])('is created once without hard links (%s)', (code) => {
     const path = join(directory, 'file');
-    refusal = code;
+    const refused = refuseLinks(code);
     createWhole(path, 'one', 0o600);
     expect(() => createWhole(path, 'two', 0o600)).toThrow(expect.objectContaining({ code: 'EEXIST' }));
+    expect(refused).toHaveBeenCalledTimes(2);
     expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['one', 0o600]);
     expect(readdirSync(directory)).toEqual(['file']);
   });

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { PROJECT_ROOT } from '../../config/paths.js';
 
 const AREAS = {
@@ -14,14 +15,11 @@ const AREAS = {
   others: [''],
 } as const;
 
-/** Replaces `node:fs` for whatever is imported after it: run by itself. */
-const ALONE = 'src/platform/whole-files.spec.ts';
-
 /** Runs the specs of an area: those of its folders that no earlier area names, in alphabetical order. */
 export async function runSpecs(area: keyof typeof AREAS): Promise<void> {
   const specs = globSync('{src,config,bench,training}/**/*.spec.ts', { cwd: PROJECT_ROOT }).toSorted();
   for (const spec of specs) {
     const [first] = Object.entries(AREAS).find(([, starts]) => starts.some((start) => spec.startsWith(start))) ?? [];
-    if (spec !== ALONE && first === area) await import(join(PROJECT_ROOT, spec));
+    if (first === area) await import(pathToFileURL(join(PROJECT_ROOT, spec)).href);
   }
 }
