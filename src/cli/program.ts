@@ -8,7 +8,6 @@ import { addKeyCommands } from './commands/keys.js';
 import { addMailCommands } from './commands/mail.js';
 import { addOrganizationCommands, addPlanCommands } from './commands/organizations.js';
 import { addAuditCommands, addFlagCommands } from './commands/platform.js';
-import { addRetentionCommand } from './commands/retention.js';
 import { addUserCommands } from './commands/users.js';
 import type { Host } from './host.js';
 import { attestationKindOption, checkOption, instantOption, nameOption, outcomeOption, sha256Option } from './input.js';
@@ -52,6 +51,15 @@ function addSecretsCommand(program: Command, host: Host): void {
       const { replaceSecretsCommand } = await import('./commands/secrets.js');
       writeAnswer(host, await replaceSecretsCommand(names, host.env), json === true);
     });
+}
+
+function addRetentionCommand(program: Command, command: AddCommand): void {
+  command<{ dryRun?: boolean }>(
+    program,
+    'retention',
+    'apply the retention of all organizations now',
+    async (context, options) => (await import('./commands/retention.js')).retentionCommand(context, options),
+  ).option('--dry-run', 'only count what would be deleted');
 }
 
 function addComplianceCommands(program: Command, command: AddCommand): void {

@@ -1,13 +1,11 @@
-import type { Command } from 'commander';
 import { Clock } from '../../platform/clock.js';
 import { makeAllDue } from '../../retention/retention.queries.js';
 import { previewSweeps, type SweepReport, sweepNext } from '../../retention/sweep.js';
-import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
 import type { Answer } from '../output.js';
 
 /** Deletes what is due now, or only reports what that would be. */
-async function retentionCommand(
+export async function retentionCommand(
   { database, now }: AdminContext,
   options: { readonly dryRun?: boolean },
 ): Promise<Answer> {
@@ -19,12 +17,4 @@ async function retentionCommand(
     reports.push(report);
   }
   return reports;
-}
-
-/** `retention`: deletion ahead of schedule. */
-export function addRetentionCommand(program: Command, command: AddCommand): void {
-  command(program, 'retention', 'apply the retention of all organizations now', retentionCommand).option(
-    '--dry-run',
-    'only count what would be deleted',
-  );
 }
