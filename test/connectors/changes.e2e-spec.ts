@@ -32,7 +32,7 @@ class SlowShop extends PlatformServer {
 }
 
 describe('a connector that is changed during a sync', () => {
-  const workspace = connectedWorkspace();
+  const workspace = connectedWorkspace({}); // asks for whatever is due
 
   const asked = (shop: PlatformServer) =>
     eventually('the shop is asked', () => Promise.resolve(shop.requests.length > 0 ? true : undefined));

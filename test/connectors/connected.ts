@@ -6,6 +6,7 @@ import { createMember, createTenant } from '../support/builders.js';
 import { speedUpRounds } from '../support/fast-rounds.js';
 import { eventually } from '../support/eventually.js';
 import type { Reply } from '../support/reply.js';
+import { sharedService } from '../support/shared-service.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../support/test-service.js';
 
 type Json = Record<string, unknown>;
@@ -153,15 +154,20 @@ function endedOf(syncs: readonly SyncReply[]): SyncReply | undefined {
   return syncs.every(({ status }) => ['completed', 'failed'].includes(status)) ? syncs[0] : undefined;
 }
 
-/** Starts a service for the tests of the surrounding `describe`. @returns a workspace that is a new one for each of them */
-export function connectedWorkspace(options: TestServiceOptions = {}): Connected {
+/**
+ * A workspace that is a new one for each test of the surrounding `describe`, of the service that the suites of a file share, or of one
+ * started with options for them alone.
+ */
+export function connectedWorkspace(options?: TestServiceOptions): Connected {
   const workspace = Object.create(Connected.prototype) as Connected;
   let service: TestService;
   speedUpRounds(SyncRunner, DeliveryRunner);
   beforeAll(async () => {
-    service = await startTestService({ ...options, environment: { ...LOCAL_PLATFORMS, ...options.environment } });
+    service = options
+      ? await startTestService({ ...options, environment: { ...LOCAL_PLATFORMS, ...options.environment } })
+      : await sharedService({ environment: LOCAL_PLATFORMS });
   });
-  afterAll(() => service.close());
+  afterAll(() => (options ? service.close() : undefined));
   beforeEach(async () => {
     Object.assign(workspace, await Connected.create(service));
   });

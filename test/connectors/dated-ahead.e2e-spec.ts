@@ -14,7 +14,7 @@ import { XeroServer } from './xero-server.js';
 const middle = (monthsAgo: number): Date => new Date(`${dayOf(monthsAgo, 15)}T12:00:00Z`);
 
 describe('documents dated in the future', () => {
-  const workspace = connectedWorkspace();
+  const workspace = connectedWorkspace({}); // sets the clock
   const books = platformOfEachTest(() => new QuickBooksServer());
 
   const ahead = {

@@ -5,7 +5,7 @@ import { platformOfEachTest } from './platform-of-each-test.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
 describe('orders that an earlier release counted wrongly', () => {
-  const workspace = connectedWorkspace();
+  const workspace = connectedWorkspace({}); // changes all connectors
   const shop = platformOfEachTest(() => new WooCommerceServer());
   const migrate = async (): Promise<undefined> => {
     const migration = new connectorsReadAnew.class(null as never, null as never);

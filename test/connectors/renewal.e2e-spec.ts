@@ -35,7 +35,7 @@ class ExpiringShop extends PlatformServer {
 }
 
 describe('token renewal', () => {
-  const workspace = connectedWorkspace();
+  const workspace = connectedWorkspace({}); // ends connections of the database
   let shop: ExpiringShop;
   beforeEach(async () => {
     shop = await new ExpiringShop().start();

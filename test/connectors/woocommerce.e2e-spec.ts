@@ -7,7 +7,7 @@ import type { PlatformReply } from './platform-server.js';
 import { WooCommerceServer } from './woocommerce-server.js';
 
 describe('a connected WooCommerce shop', () => {
-  const workspace = connectedWorkspace();
+  const workspace = connectedWorkspace({}); // renames tables
   const shop = platformOfEachTest(() => new WooCommerceServer());
   const connect = () => workspace.connect('woocommerce', shop.settings);
 

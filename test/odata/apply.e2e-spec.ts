@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestService, type TestService } from '../support/test-service.js';
-import { type ODataError, type Row, type SeededFeed, seedFeed } from './feed.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type ODataError, type Row, type SeededFeed, sharedFeed } from './feed.js';
 
 describe('$apply', () => {
-  let service: TestService;
   let seeded: SeededFeed;
   let actuals: Row[];
   beforeAll(async () => {
-    service = await startTestService();
-    seeded = await seedFeed(service);
+    seeded = await sharedFeed();
     actuals = await seeded.feed.rows('Actuals');
   });
-  afterAll(() => service.close());
 
   const apply = (text: string, options: Record<string, string> = {}) =>
     seeded.feed.rows('Actuals', { $apply: text, ...options });

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { EdmV4, OData } from '@odata/client';
-import { startTestService, type TestService } from '../support/test-service.js';
-import { type Row, type SeededFeed, seedFeed } from './feed.js';
+import { sharedService } from '../support/shared-service.js';
+import { type Row, type SeededFeed, sharedFeed } from './feed.js';
 import { createApiKey } from '../support/builders.js';
 
 // both are CommonJS to the loader of the tests or to TypeScript, which then do not agree on what they export
@@ -12,15 +12,12 @@ const { default: buildQuery } = require('odata-query') as { default: (typeof imp
 
 /** Clients that others have written, each asking as it does by itself. */
 describe('third-party OData clients', () => {
-  let service: TestService;
   let seeded: SeededFeed;
   let key: string;
   beforeAll(async () => {
-    service = await startTestService();
-    seeded = await seedFeed(service);
-    key = await createApiKey(service, seeded.organizationId);
+    seeded = await sharedFeed();
+    key = await createApiKey(await sharedService(), seeded.organizationId);
   });
-  afterAll(() => service.close());
 
   describe('@odata/client', () => {
     const client = () =>

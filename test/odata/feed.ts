@@ -1,6 +1,7 @@
 import { Api } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { type Reply, send } from '../support/reply.js';
+import { sharedService } from '../support/shared-service.js';
 import type { TestService } from '../support/test-service.js';
 
 export type Row = Record<string, unknown>;
@@ -127,4 +128,11 @@ export async function seedFeed(service: TestService): Promise<SeededFeed> {
     [organizationId, workspaceId, runs[1]],
   );
   return { organizationId, workspaceId, api, feed: new Feed(service.url, organizationKey), runs };
+}
+
+let shared: Promise<SeededFeed> | undefined;
+
+/** The same, made once for all suites of a file that only read it. */
+export function sharedFeed(): Promise<SeededFeed> {
+  return (shared ??= sharedService().then(seedFeed));
 }

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestService, type TestService } from '../support/test-service.js';
-import { type ODataError, type Row, type SeededFeed, seedFeed } from './feed.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type ODataError, type Row, type SeededFeed, sharedFeed } from './feed.js';
 import { FILTER_CASES } from './filter-cases.js';
 
 const KEYS: Readonly<Record<string, readonly string[]>> = {
@@ -12,17 +11,14 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 const keyOf = (set: string, row: Row): string => (KEYS[set] ?? ['id']).map((name) => String(row[name])).join(' ');
 
 describe('$filter', () => {
-  let service: TestService;
   let seeded: SeededFeed;
   const rows = new Map<string, Row[]>();
   beforeAll(async () => {
-    service = await startTestService();
-    seeded = await seedFeed(service);
+    seeded = await sharedFeed();
     for (const set of new Set(FILTER_CASES.map(([name]) => name))) rows.set(set, await seeded.feed.rows(set));
     // what the cases on the run of a forecast are judged by
     for (const row of rows.get('Forecasts')!) row['is_latest'] = row['run_id'] === seeded.runs[1];
   });
-  afterAll(() => service.close());
 
   it.each(FILTER_CASES)('%s: %s', async (set, filter, keeps) => {
     const expected = rows.get(set)!.filter(keeps);

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startTestService, type TestService } from '../support/test-service.js';
-import { Feed, type ODataError, type SeededFeed, seedFeed } from './feed.js';
+import { sharedService } from '../support/shared-service.js';
+import type { TestService } from '../support/test-service.js';
+import { Feed, type ODataError, type SeededFeed, seedFeed, sharedFeed } from './feed.js';
 
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 600);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
@@ -84,11 +85,10 @@ describe('hostile requests', () => {
   let seeded: SeededFeed;
   let other: SeededFeed;
   beforeAll(async () => {
-    service = await startTestService();
-    seeded = await seedFeed(service);
+    service = await sharedService();
+    seeded = await sharedFeed();
     other = await seedFeed(service);
   });
-  afterAll(() => service.close());
 
   it.each(INJECTIONS)('cannot make %s more than a string, wherever it is written', async (text) => {
     const quoted = `'${text.replaceAll("'", "''")}'`;

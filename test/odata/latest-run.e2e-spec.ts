@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunConfig } from '../../src/runs/run-config.js';
 import { createTenant } from '../support/builders.js';
 import { createPastRun, createSeries } from '../support/history.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { sharedService } from '../support/shared-service.js';
+import type { TestService } from '../support/test-service.js';
 import { Feed, seedFeed } from './feed.js';
 
 describe('the latest run of a workspace', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService();
+    service = await sharedService();
   });
-  afterAll(() => service.close());
 
   const latestOf = async (feed: Feed): Promise<unknown[]> =>
     (await feed.rows('Runs', { $filter: 'is_latest', $select: 'id' })).map(({ id }) => id);

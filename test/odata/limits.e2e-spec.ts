@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFeed } from '../../src/odata/feed.queries.js';
 import { createTenant } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { sharedService } from '../support/shared-service.js';
+import type { TestService } from '../support/test-service.js';
 import { Feed, type ODataError, type Page, type Row } from './feed.js';
 
 const MEGABYTE = 2 ** 20;
@@ -16,7 +17,7 @@ describe('the limits of one feed query', () => {
   let service: TestService;
   let feed: Feed;
   beforeAll(async () => {
-    service = await startTestService();
+    service = await sharedService();
     const tenant = await createTenant(service, { plan: 'scale' });
     feed = new Feed(service.url, tenant.organizationKey);
     await service.database.execute(
@@ -27,7 +28,6 @@ describe('the limits of one feed query', () => {
       [tenant.organizationId, tenant.workspaceId],
     );
   });
-  afterAll(() => service.close());
 
   it('end a page at 16 MiB, whatever page size was requested, without losing rows', async () => {
     const pages: { bytes: number; rows: Row[]; count: number | undefined }[] = [];

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { xml2js, type Element } from 'xml-js';
-import { startTestService, type TestService } from '../support/test-service.js';
-import { type SeededFeed, seedFeed } from './feed.js';
+import { type SeededFeed, sharedFeed } from './feed.js';
 
 /** An element of the metadata with what it holds. */
 interface Node {
@@ -32,12 +31,10 @@ const EDM_VALUES: Readonly<Record<string, RegExp>> = {
 };
 
 describe('the metadata document', () => {
-  let service: TestService;
   let seeded: SeededFeed;
   let schema: Node;
   beforeAll(async () => {
-    service = await startTestService();
-    seeded = await seedFeed(service);
+    seeded = await sharedFeed();
     const { text, headers } = await seeded.feed.get<string>('$metadata');
     expect(headers.get('content-type')).toBe('application/xml;charset=utf-8');
     const root = toNode(xml2js(text, { compact: false }) as Element);
@@ -47,7 +44,6 @@ describe('the metadata document', () => {
     expect(edmx!.children.map(({ name }) => name)).toEqual(['edmx:DataServices']);
     schema = all(all(edmx!, 'edmx:DataServices')[0]!, 'Schema')[0]!;
   });
-  afterAll(() => service.close());
 
   it('has a key in every type, with properties that are never null', () => {
     expect(schema.attributes).toEqual({ Namespace: 'Forecasting', xmlns: 'http://docs.oasis-open.org/odata/ns/edm' });

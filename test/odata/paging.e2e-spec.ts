@@ -1,19 +1,19 @@
 import { deflateRawSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { demandCsv } from '../support/api.js';
 import { UNKNOWN_ID } from '../support/builders.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
+import { sharedService } from '../support/shared-service.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-import { Feed, type ODataError, type Page, type Row, type SeededFeed, seedFeed } from './feed.js';
+import { Feed, type ODataError, type Page, type Row, type SeededFeed, seedFeed, sharedFeed } from './feed.js';
 
 describe('paging', () => {
   let service: TestService;
   let seeded: SeededFeed;
   beforeAll(async () => {
-    service = await startTestService();
-    seeded = await seedFeed(service);
+    service = await sharedService();
+    seeded = await sharedFeed();
   });
-  afterAll(() => service.close());
 
   /** Every way to sort that paging could lose its place in: computed, descending, with ties, with nulls. */
   const ORDERS: readonly (readonly [set: string, orderBy: string | undefined])[] = [

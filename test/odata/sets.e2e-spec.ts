@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createTenant, UNKNOWN_ID } from '../support/builders.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { sharedService } from '../support/shared-service.js';
+import type { TestService } from '../support/test-service.js';
 import { Feed, type Row, type SeededFeed, seedFeed } from './feed.js';
 
 describe('the sets', () => {
   let service: TestService;
   let seeded: SeededFeed;
   beforeAll(async () => {
-    service = await startTestService();
+    service = await sharedService();
     seeded = await seedFeed(service);
   });
-  afterAll(() => service.close());
 
   const list = async (path: string): Promise<Row[]> => (await seeded.api.get<Row[]>(path)).body;
   const by = (name: string) => (a: Row, b: Row) => (String(a[name]) < String(b[name]) ? -1 : 1);
@@ -203,7 +203,10 @@ describe('the sets', () => {
     }
     // again, from what is stored
     expect(await seeded.feed.rows('SafetyStocks')).toEqual(rows);
-    const stored = await service.database.query('SELECT DISTINCT run_id FROM safety_stocks');
+    const stored = await service.database.query(
+      'SELECT DISTINCT run_id FROM safety_stocks WHERE organization_id = $1',
+      [seeded.organizationId],
+    );
     expect(stored).toEqual([{ run_id: seeded.runs[1] }]);
   });
 
