@@ -23,7 +23,7 @@ export {
 export { RequestCeiling } from './guard/request-ceiling.js';
 export { WorkspaceScope } from './guard/workspace-scope.js';
 export { OrganizationMails, type OrganizationNotice } from './mails/organization-mails.js';
-export { IS_DEMO, lockOrganization, planUntil } from './organizations/organizations.queries.js';
+export { IS_DEMO, planUntil } from './organizations/organizations.queries.js';
 export { WorkspaceRemovals } from './organizations/workspaces/workspace-removals.js';
 export { requireRoom } from './organizations/plans/plan-limits.js';
 export { countPlanUse } from './organizations/plans/plan-use.js';

@@ -96,6 +96,17 @@ describe('uploads that arrive at once where not all may wait', () => {
     expect(await statuses()).toEqual([...Array<number>(4).fill(202), 429, 429, 429]);
     await stored('import_chunks', 8);
   });
+
+  it('wait for the deletion of their workspace without making others wait', async () => {
+    const { sending, statuses } = await begin(1, 1_048_576, 1); // a whole chunk, so that only the end is left
+    await stored('import_chunks', 1);
+    await using held = await holdRows(service.database, 'DELETE FROM workspaces');
+    sending[0]!.end();
+    await held.untilAwaitedBy(1);
+    expect(await service.database.query('SELECT FROM organizations FOR NO KEY UPDATE SKIP LOCKED')).toHaveLength(1);
+    await held.release();
+    expect(await statuses()).toEqual([404]);
+  });
 });
 
 describe('imports', () => {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../../../config/settings.js';
-import { Idempotency, lockOrganization, type StoredReply } from '../../access/index.js';
+import { Idempotency, type StoredReply } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
@@ -54,7 +54,6 @@ export class DeferredUploads {
         const { byteCount } = body;
         const digest = digestOf(upload, format, tenant, body);
         const stored = await oncePerKey(this.idempotency, tx, { upload, digest }, async () => {
-          await lockOrganization(tx, tenant.organizationId);
           const opened = await closeImport(tx, tenant, { importId: id, byteCount, maxChunks });
           if (!opened) throw await refusalOf(tx, tenant, id);
           const location = `${upload.importsPath}/${id}`;

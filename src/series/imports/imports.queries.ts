@@ -1,9 +1,10 @@
-import type { Queryable } from '../../platform/database/database.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { ImportDto, ImportReportDto } from '../dto/import.dto.js';
 import type { DecimalMark } from '../upload/decimal-mark.js';
 import type { UploadFormat } from '../upload/read-upload.js';
+import { holdWorkspace } from '../workspace-locks.queries.js';
 
 export interface NewImport {
   readonly id: string;
@@ -73,13 +74,21 @@ export async function appendChunk(
 }
 
 /**
+ * Lets the uploads of an organization end one after the other: of several that end at once, each would find the others unclosed. The
+ * workspace is held first, since its deletion locks its imports for minutes, for which the uploads into others would wait.
+ */
+async function takeTurn(tx: Transaction, tenant: WorkspaceTenant): Promise<void> {
+  await holdWorkspace(tx, tenant);
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('uploads ' || $1, 0))`, [tenant.organizationId]);
+}
+
+/**
  * Marks the body as completely stored: from here on the import survives a crash.
- * @param tx has locked the organization: of several that close at once, each would find the others unclosed
  * @param maxChunks as of {@link appendChunk}, which concurrent calls may each have found room for
  * @returns undefined if the import was given up, or deleted with its workspace, or there are too many chunks
  */
 export async function closeImport(
-  tx: Queryable,
+  tx: Transaction,
   tenant: WorkspaceTenant,
   {
     importId,
@@ -87,6 +96,7 @@ export async function closeImport(
     maxChunks,
   }: { readonly importId: string; readonly byteCount: number; readonly maxChunks: number },
 ): Promise<ImportDto | undefined> {
+  await takeTurn(tx, tenant);
   const [row] = await tx.query<ImportDto>(
     `UPDATE imports SET state = 'processing', byte_count = $3
      WHERE organization_id = $1 AND id = $2 AND workspace_id = $4 AND state = 'receiving' AND ${hasRoom('ahead <= $5')}
