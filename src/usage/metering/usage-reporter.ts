@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import type { PlanName } from '../../../config/plans.js';
 import { codeOf, messageOf } from '../../platform/faults.js';
@@ -43,12 +44,25 @@ export class NotTaken extends Error {}
 /** Milliseconds that a metering service has to answer. */
 export const DELIVERY_DEADLINE_MS = 10_000;
 
+/** A request of an event. */
+interface Attempt {
+  isSent: boolean;
+}
+
 /**
- * Errors of connections that were never established, for want of an address, of a listener or of a certificate that is trusted: nothing
- * was sent. Codes do not tell, since a connection may be reset during its handshake or after a request.
+ * Whether anything of a request was sent, which only the HTTP client knows: a connection may be reset, or not answer, during its handshake
+ * or after a request.
  */
-const connectionErrors = new WeakSet<Error>();
-subscribe('undici:client:connectError', (message) => void connectionErrors.add((message as { error: Error }).error));
+const current = new AsyncLocalStorage<Attempt>();
+const attempts = new WeakMap<object, Attempt>();
+subscribe('undici:request:create', (message) => {
+  const attempt = current.getStore();
+  if (attempt) attempts.set((message as { request: object }).request, attempt);
+});
+subscribe('undici:client:sendHeaders', (message) => {
+  const attempt = attempts.get((message as { request: object }).request);
+  if (attempt) attempt.isSent = true;
+});
 
 /**
  * Posts an event. A redirect is returned rather than followed: after 301 and 302 the event would become a GET, which may be
@@ -61,12 +75,15 @@ export async function post(
   body: string | URLSearchParams,
 ): Promise<Response> {
   const signal = AbortSignal.timeout(DELIVERY_DEADLINE_MS);
-  return fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' }).catch((error: unknown) => {
+  const attempt = { isSent: false };
+  try {
+    return await current.run(attempt, () => fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' }));
+  } catch (error) {
     // fetch says only that it failed; of several addresses, its cause may have only a code
     const cause = (error as Error).cause ?? error;
     const reason = messageOf(cause) || codeOf(cause);
-    throw connectionErrors.has(cause as Error) ? new NotTaken(reason) : new Error(reason, { cause });
-  });
+    throw attempt.isSent ? new Error(reason, { cause }) : new NotTaken(reason);
+  }
 }
 
 /**

@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { NotTaken, post } from './usage-reporter.js';
+
+describe('an event for a metering service that does not respond', () => {
+  /** Accepts connections and says nothing, not even to a handshake. */
+  let server: Server;
+  const sockets: Socket[] = [];
+  beforeEach(async () => {
+    server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const soon = AbortSignal.timeout(200);
+    jest.spyOn(AbortSignal, 'timeout').mockReturnValue(soon);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    for (const socket of sockets.splice(0)) socket.destroy();
+    server.close();
+  });
+  const failureOf = (scheme: string) =>
+    post(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`, {}, 'x').catch((error: unknown) => error);
+
+  it('definitely did not arrive if no connection was made by then', async () => {
+    expect(await failureOf('https')).toBeInstanceOf(NotTaken);
+  });
+
+  it('may have arrived if it was sent', async () => {
+    const failure = await failureOf('http');
+    expect(failure).toBeInstanceOf(Error);
+    expect(failure).not.toBeInstanceOf(NotTaken);
+  });
+});
