@@ -1,14 +1,21 @@
 import type { PlanName } from '../../../config/plans.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
-import type { Tenant } from '../../platform/database/scope.js';
+import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import type { SafetyStockAdvice } from '../../safety-stock/index.js';
 import { holdWorkspace, type RunScope } from '../../series/index.js';
 import { latestRun } from '../latest-run.queries.js';
 import { STOCK_FORMULA } from './formula.js';
 
+/** SELECT of the latest run of a workspace (`workspaces`) among runs that meet the condition. */
+const latestOf = (condition: string): string =>
+  latestRun(
+    'runs.id, runs.stock_formula',
+    `runs.workspace_id = workspaces.id AND runs.organization_id = workspaces.organization_id AND ${condition}`,
+  );
 /** FROM and WHERE clauses for the latest run (`latest`) of each of the caller's workspaces ($1, $2) among runs that meet the condition. */
-const latestOfWorkspaces = (condition: string): string => `workspaces CROSS JOIN LATERAL (
-    ${latestRun('runs.id, runs.stock_formula', `runs.workspace_id = workspaces.id AND runs.organization_id = workspaces.organization_id AND ${condition}`)}) AS latest
+const latestOfWorkspaces = (
+  condition: string,
+): string => `workspaces CROSS JOIN LATERAL (${latestOf(condition)}) AS latest
   WHERE workspaces.organization_id = $1 AND ($2::uuid IS NULL OR workspaces.id = $2)`;
 /** Whether the safety stock of all series of a run is stored with this release's formula. */
 const isAdvised = (run: string): string => `${run}.stock_formula IS NOT DISTINCT FROM ${STOCK_FORMULA}`;
@@ -34,10 +41,18 @@ export function readLatestRuns(db: Queryable, tenant: Tenant): Promise<LatestRun
   );
 }
 
-/** All organizations in random order, since several workers work through them. */
-export async function listOrganizationIds(db: Queryable): Promise<readonly string[]> {
-  const rows = await db.query<{ id: string }>(`SELECT id FROM organizations ORDER BY random()`);
-  return rows.map(({ id }) => id);
+/**
+ * Workspaces of all organizations with one of the plans that lack the safety stock of their latest run. In random order, since several
+ * workers work through them.
+ */
+export function listLackingWorkspaces(db: Queryable, plans: readonly PlanName[]): Promise<WorkspaceTenant[]> {
+  return db.query<WorkspaceTenant>(
+    `SELECT workspaces.organization_id AS "organizationId", workspaces.id AS "workspaceId"
+       FROM organizations JOIN workspaces ON workspaces.organization_id = organizations.id
+       CROSS JOIN LATERAL (${latestOf('true')}) AS latest
+      WHERE organizations.plan = ANY ($1) AND NOT ${isAdvised('latest')} ORDER BY random()`,
+    [plans],
+  );
 }
 
 export async function readPlan(db: Queryable, organizationId: string): Promise<PlanName | undefined> {

@@ -1,17 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { PLANS } from '../../../config/plans.js';
+import { PLAN_NAMES, PLANS } from '../../../config/plans.js';
 import { Database } from '../../platform/database/database.js';
-import { asTenant, type Tenant } from '../../platform/database/scope.js';
+import { asTenant, type WorkspaceTenant } from '../../platform/database/scope.js';
 import { MINUTE_MS } from '../../platform/durations.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Rounds } from '../../platform/work/rounds.js';
 import { SafetyStocks } from './safety-stocks.js';
-import { listOrganizationIds, readPlan } from './safety-stocks.queries.js';
+import { listLackingWorkspaces, readPlan } from './safety-stocks.queries.js';
 
 /** Milliseconds between checks for safety stock that is missing: after a release with another formula, a change of plan or a crash. */
 const INTERVAL_MS = 10 * MINUTE_MS;
+const PLANS_WITH_FEED = PLAN_NAMES.filter((name) => PLANS[name].public_api);
 
 /**
  * Stores safety stock before readers of the feed request it: that of 50,000 series takes half a minute, for which many do not wait. Every
@@ -30,18 +31,18 @@ export class StockAhead {
   @Interval(INTERVAL_MS)
   round(): Promise<void> {
     return this.rounds.make('safety stock', async () => {
-      for (const organizationId of await listOrganizationIds(this.database)) {
-        const tenant = { organizationId, workspaceId: null };
-        await asTenant(tenant, () => this.complete(tenant));
+      for (const workspace of await listLackingWorkspaces(this.database, PLANS_WITH_FEED)) {
+        if (this.lifecycle.draining) return;
+        await asTenant(workspace, () => this.complete(workspace));
       }
     });
   }
 
-  /** Stores what the tenant's latest runs lack, if its plan has the feed. Never rejects. */
-  async complete({ organizationId, workspaceId }: Tenant): Promise<void> {
+  /** Stores what the latest run of a workspace lacks, if the plan has the feed. Never rejects. */
+  async complete({ organizationId, workspaceId }: WorkspaceTenant): Promise<void> {
     try {
       const plan = await readPlan(this.database, organizationId);
-      if (plan === undefined || !PLANS[plan].public_api) return;
+      if (plan === undefined || !PLANS_WITH_FEED.includes(plan)) return;
       await this.safetyStocks.complete({ organizationId, workspaceId }, () => this.lifecycle.draining);
     } catch (error) {
       this.logger.warn(
