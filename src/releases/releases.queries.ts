@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/database/database.js';
+import { only, type Queryable } from '../platform/database/database.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { ReleaseBody, ReleaseText } from './dto/replies.dto.js';
 
@@ -24,10 +24,10 @@ export function listReleases(db: Queryable, { limit, after = [] }: Slice): Promi
   );
 }
 
-/** A release by id or version. */
-export async function findRelease(db: Queryable, idOrVersion: string): Promise<ReleaseBody | undefined> {
+/** A release by id or version. @param lock locks it until the transaction ends */
+export async function findRelease(db: Queryable, idOrVersion: string, lock?: 'lock'): Promise<ReleaseBody | undefined> {
   const [row] = await db.query<ReleaseBody>(
-    `SELECT ${COLUMNS} FROM releases WHERE id::text = lower($1) OR version = $1`,
+    `SELECT ${COLUMNS} FROM releases WHERE id::text = lower($1) OR version = $1${lock ? ' FOR NO KEY UPDATE' : ''}`,
     [idOrVersion],
   );
   return row;
@@ -56,14 +56,14 @@ export async function insertRelease(
   return row;
 }
 
-/** Sets the given members and leaves the others unchanged. @returns undefined if there is no such release */
+/** Sets the given members of a release that {@link findRelease} has locked, and leaves the others unchanged. */
 export async function updateRelease(
   db: Queryable,
   id: string,
   change: Partial<Omit<ReleaseText, 'version'>>,
   at: Date,
-): Promise<ReleaseBody | undefined> {
-  const [row] = await db.query<ReleaseBody>(
+): Promise<ReleaseBody> {
+  const rows = await db.query<ReleaseBody>(
     `UPDATE releases SET released_on = coalesce($2::date, releases.released_on), title = coalesce($3, title), notes = coalesce($4, notes),
        kind = coalesce($5, kind), entries = coalesce($6::jsonb, entries), updated_at = $7
       WHERE id = $1 RETURNING ${COLUMNS}`,
@@ -77,5 +77,5 @@ export async function updateRelease(
       at,
     ],
   );
-  return row;
+  return only(rows);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changeBetween, recordAuditByOperator, type UserCaller } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Queryable } from '../platform/database/database.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
@@ -27,11 +27,8 @@ export class ReleasesService {
    * @param idOrVersion the id or version of the release
    * @throws {Problem} 404
    */
-  async get(idOrVersion: string): Promise<ReleaseBody> {
-    const release =
-      isId(idOrVersion) || isVersion(idOrVersion) ? await findRelease(this.database, idOrVersion) : undefined;
-    if (!release) throw Problem.notFound('release');
-    return release;
+  get(idOrVersion: string): Promise<ReleaseBody> {
+    return requireRelease(this.database, idOrVersion);
   }
 
   /** @throws {Problem} 409 `version_exists` */
@@ -68,7 +65,6 @@ export class ReleasesService {
    * @throws {Problem} 404; 400 if nothing is left
    */
   async edit(operator: UserCaller, idOrVersion: string, input: EditReleaseDto): Promise<ReleaseBody> {
-    const known = await this.get(idOrVersion);
     const { title, notes, entries, ...others } = input;
     const change = {
       ...others,
@@ -76,12 +72,12 @@ export class ReleasesService {
       ...(notes !== undefined && { notes: notes ?? '' }),
       ...(entries !== undefined && { entries: entries.map(({ kind, text }) => ({ kind, text })) }),
     };
-    const changed = changeBetween(known, change);
-    if (changed === undefined) return known;
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
+      const known = await requireRelease(tx, idOrVersion, 'lock');
+      const changed = changeBetween(known, change);
+      if (changed === undefined) return known;
       const release = await updateRelease(tx, known.id, change, now);
-      if (!release) throw Problem.notFound('release');
       requireContent(release, entries === undefined ? 'notes' : 'entries');
       await recordAuditByOperator(tx, operator, {
         action: 'release.updated',
@@ -92,6 +88,13 @@ export class ReleasesService {
       return release;
     });
   }
+}
+
+/** {@link findRelease} of one that must exist. @throws {Problem} 404 */
+async function requireRelease(db: Queryable, idOrVersion: string, lock?: 'lock'): Promise<ReleaseBody> {
+  const release = isId(idOrVersion) || isVersion(idOrVersion) ? await findRelease(db, idOrVersion, lock) : undefined;
+  if (!release) throw Problem.notFound('release');
+  return release;
 }
 
 const NO_CONTENT = {

@@ -3,6 +3,7 @@ import { ChangelogImport } from '../../src/releases/changelog/changelog-import.j
 import { nextPage } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createSession, createUser } from '../support/builders.js';
+import { holdRows } from '../support/held-rows.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 interface ReleaseBody {
@@ -182,6 +183,21 @@ describe('releases', () => {
       [release.id],
     );
     expect(events).toEqual([]);
+  });
+
+  it('record all that a correction changes, also of what someone else is correcting', async () => {
+    const { body: release } = await announce();
+    await using held = await holdRows(service.database, `UPDATE releases SET title = 'Other'`);
+    const editing = operator.patch<ReleaseBody>('/admin/releases/1.4.0', { title: release.title, kind: 'fixed' });
+    await held.untilAwaitedBy(1);
+    await held.release();
+
+    expect((await editing).body).toMatchObject({ title: release.title, kind: 'fixed' });
+    const events = await service.database.query(
+      `SELECT details->'changed' AS changed FROM audit_events WHERE target_id = $1 AND action = 'release.updated'`,
+      [release.id],
+    );
+    expect(events).toEqual([{ changed: ['kind', 'title'] }]);
   });
 
   it('can be written by operators only', async () => {
