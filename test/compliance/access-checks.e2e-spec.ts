@@ -49,6 +49,13 @@ describe('a check of who has access, and with which secrets', () => {
     await given.expectPass('access_reviewed', /0 overdue/, { now: new Date('2024-10-01T18:00Z') });
   });
 
+  it('api_keys_rotated: passes throughout the day on which the rotation of the next year is due', async () => {
+    await given.sql('UPDATE api_keys SET created_at = $1', new Date('2023-03-01T09:00Z'));
+    await given.expectPass('api_keys_rotated', /; 0 older/, { now: new Date('2024-03-01T18:00Z') }); // after 366 days
+    await given.sql(`UPDATE api_keys SET successor_id = id, expires_at = '2024-03-08T18:00Z'`);
+    await given.expectPass('api_keys_rotated', /; 0 older/, { now: new Date('2024-03-08T09:00Z') }); // both still work
+  });
+
   it('leavers_removed: finds sessions and keys of people who have left', async () => {
     const member = await createMember(given.service.database, given.tenant.organizationId, 'admin');
     await given.sql('UPDATE api_keys SET created_by = $1', member.id);
@@ -92,7 +99,7 @@ describe('a check of who has access, and with which secrets', () => {
   it('api_keys_rotated: finds an aged key, and a replaced one without an end date', async () => {
     await given.expectPass('api_keys_rotated', /^2 live API keys; 0 older/);
     await given.sql('UPDATE api_keys SET created_at = $1', daysAgo(policy.api_key_age_days + 1));
-    await given.expectFailure('api_keys_rotated', /; 2 older than 365 days/);
+    await given.expectFailure('api_keys_rotated', /; 2 older than 367 days/);
     await given.sql('UPDATE api_keys SET created_at = now(), successor_id = id');
     await given.expectFailure('api_keys_rotated', /; 2 replaced but without an expiry/);
     await given.sql('UPDATE api_keys SET revoked_at = now()');

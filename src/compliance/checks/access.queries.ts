@@ -75,7 +75,7 @@ export async function countStrayKeys(db: Queryable, organizationId: string | nul
   return keys;
 }
 
-/** Usable keys: all of them, those created before `oldest`, and those replaced without an end. */
+/** Usable keys: all of them, those created before `oldest` and not replaced, and those replaced without an end. */
 export async function countKeys(
   db: Queryable,
   organizationId: string | null,
@@ -84,7 +84,7 @@ export async function countKeys(
 ): Promise<{ total: number; old: number; endless: number }> {
   return only(
     await db.query(
-      `SELECT count(*)::int AS total, count(*) FILTER (WHERE k.created_at < $3)::int AS old,
+      `SELECT count(*)::int AS total, count(*) FILTER (WHERE k.created_at < $3 AND k.successor_id IS NULL)::int AS old,
               count(*) FILTER (WHERE k.successor_id IS NOT NULL AND k.expires_at IS NULL)::int AS endless
        FROM ${LIVE_KEYS}`,
       [organizationId, now, oldest],
