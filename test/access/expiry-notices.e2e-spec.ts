@@ -81,7 +81,8 @@ describe('API keys that expire soon', () => {
   });
 
   it('are announced until they have expired, however long the mail server is down', async () => {
-    await scene(6.9);
+    const { organizationId } = await scene(6.9);
+    await key(organizationId, 'Shop', 2);
     mails.refusal = { code: 451, at: 'sender' };
     try {
       await service.app.get(ExpiryNotices).round();
