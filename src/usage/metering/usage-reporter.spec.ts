@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -22,6 +23,15 @@ describe('an event for a metering service that does not respond', () => {
     post(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`, {}, 'x').catch((error: unknown) => error);
 
   it('definitely did not arrive if no connection was made by then', async () => {
+    expect(await failureOf('https')).toBeInstanceOf(NotTaken);
+  });
+
+  it('definitely did not arrive if only a proxy was asked to connect', async () => {
+    const request = { method: 'CONNECT' };
+    jest.spyOn(globalThis, 'fetch').mockImplementation(() => {
+      for (const name of ['undici:request:create', 'undici:client:sendHeaders']) channel(name).publish({ request });
+      return Promise.reject(new TypeError('fetch failed'));
+    });
     expect(await failureOf('https')).toBeInstanceOf(NotTaken);
   });
 

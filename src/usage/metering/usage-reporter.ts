@@ -57,7 +57,9 @@ const current = new AsyncLocalStorage<Attempt>();
 const attempts = new WeakMap<object, Attempt>();
 subscribe('undici:request:create', (message) => {
   const attempt = current.getStore();
-  if (attempt) attempts.set((message as { request: object }).request, attempt);
+  const { request } = message as { request: { method: string } };
+  // a proxy is first asked to connect
+  if (attempt && request.method === 'POST') attempts.set(request, attempt);
 });
 subscribe('undici:client:sendHeaders', (message) => {
   const attempt = attempts.get((message as { request: object }).request);
