@@ -84,6 +84,20 @@ describe('stored safety stock', () => {
     expect(await service.database.query('SELECT FROM safety_stocks WHERE safety_stock < 0')).toEqual([]);
   });
 
+  it('is stored without waiting for workspaces that are being deleted', async () => {
+    const other = await seed();
+    await forget();
+    await using held = await holdRows(service.database, 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [
+      other.workspaceId,
+    ]);
+    await service.app.get(StockAhead).round();
+    const stored = await storedRuns();
+    expect([stored.includes(seeded.runs[1]), stored.includes(other.runs[1])]).toEqual([true, false]);
+    expect(await other.feed.rows('SafetyStocks')).toEqual([]);
+    await held.release();
+    expect(await other.feed.rows('SafetyStocks')).not.toEqual([]);
+  });
+
   it('of an earlier run that another process is still storing is deleted afterwards, whatever the order of its series', async () => {
     await readEarlier();
     const { organizationId, workspaceId } = seeded;

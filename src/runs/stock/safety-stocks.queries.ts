@@ -2,7 +2,7 @@ import type { PlanName } from '../../../config/plans.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import type { SafetyStockAdvice } from '../../safety-stock/index.js';
-import { holdWorkspace, type RunScope } from '../../series/index.js';
+import { holdWorkspaceAtOnce, type RunScope } from '../../series/index.js';
 import { latestRun } from '../latest-run.queries.js';
 import { STOCK_FORMULA } from './formula.js';
 
@@ -68,9 +68,10 @@ export interface SeriesAdvice {
 /**
  * Serializes changes to the stored safety stock of a workspace: two transactions would lock its rows in different orders. The
  * workspace is locked first, since its deletion also begins with its row.
+ * @throws if the workspace is being deleted; `isLockTimeout` recognizes the error
  */
 async function takeTurn(tx: Transaction, run: RunScope): Promise<void> {
-  await holdWorkspace(tx, run);
+  await holdWorkspaceAtOnce(tx, run);
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('safety stock ' || $1, 0))`, [run.workspaceId]);
 }
 

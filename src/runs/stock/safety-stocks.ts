@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type ListedDetail, readForecastDetailsAfter } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
+import { isLockTimeout } from '../../platform/database/database-faults.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { readAhead } from '../../platform/work/read-ahead.js';
 import { adviseSafetyStock, USUAL_TARGET } from '../../safety-stock/index.js';
@@ -29,14 +30,21 @@ export class SafetyStocks {
 
   /**
    * Computes and stores the safety stock that the tenant's latest runs still lack, once per run. Then checks again, since a later run may
-   * have completed in the meantime.
+   * have completed in the meantime. Leaves out workspaces that are being deleted: that may take minutes.
    * @param stopped ends it early: what is stored by then is not read
    */
   async complete(tenant: Tenant, stopped = (): boolean => false): Promise<void> {
+    const leftOut = new Set<string>();
     while (!stopped()) {
-      const lacking = (await readLatestRuns(this.database, tenant)).filter(({ advised }) => !advised);
+      const latest = await readLatestRuns(this.database, tenant);
+      const lacking = latest.filter(({ advised, workspaceId }) => !advised && !leftOut.has(workspaceId));
       if (lacking.length === 0) return;
-      for (const run of lacking) await this.ofRun(tenant.organizationId, run, stopped);
+      for (const run of lacking) {
+        await this.ofRun(tenant.organizationId, run, stopped).catch((error: unknown) => {
+          if (!isLockTimeout(error)) throw error;
+          leftOut.add(run.workspaceId);
+        });
+      }
     }
   }
 
