@@ -10,7 +10,7 @@ const shared = {
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }] },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data', '<rootDir>/clients'],
 };
-// The 1,000 modules of the service are loaded anew for every file, which takes longer than most suites: those of an area are run as one
+// The 3,000 modules of the service are loaded anew for every file, which takes longer than most suites: those of an area are run as one
 // file, in the order in which it imports them; knip finds an end-to-end suite that no area imports. Suites that are long by
 // themselves are in no area. What is asked for by its path (`jest test/odata/limits`) runs by itself.
 const isAsked = (path) => process.argv.slice(2).some((argument) => path.test(argument));
@@ -44,11 +44,11 @@ const [chosen] = Object.entries(bySwitch).filter(([name]) => process.env[name] =
 const projects = chosen ? [chosen[1]] : [unit, e2e];
 // A start of the service takes seconds on a busy machine; suites wait as much as they work, so two cores carry four.
 // No test is judged by its speed, but for those of work that once grew with the square of its input: the limit ends what hangs.
-// Jest keeps the ES modules of every file that a worker has run (50 MB each): a worker is replaced before that slows it down.
+// A process runs one file: what files would share (packages, globals) is set by some of them, such as the backend of BullMQ.
 export default {
   projects,
   maxWorkers: 4,
-  workerIdleMemoryLimit: '1GB',
+  workerIdleMemoryLimit: 0,
   testTimeout: 600_000,
   testSequencer: '<rootDir>/test/support/areas-first.mjs',
 };

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { Queue, Worker } from 'bullmq';
+import { createRedisBackend, Queue, setDefaultBackendFactory, Worker } from 'bullmq';
 import type { Logger } from '../logging/logger.js';
 import { withCloseTimeout } from './close-timeout.js';
 
@@ -46,6 +46,7 @@ describe('a queue', () => {
   const warn = jest.fn();
   const logger = { warn } as unknown as Logger;
   let connection: { host: string; port: number; maxRetriesPerRequest: null; retryStrategy: () => null };
+  beforeAll(() => setDefaultBackendFactory(createRedisBackend));
   beforeEach(async () => {
     warn.mockReset();
     redis.frozen = false;
