@@ -32,6 +32,26 @@ describe('countDemand', () => {
     expect(measured).toBe(true);
   });
 
+  it.each([
+    ['one order is a hundredth off', [0, 2, 3, 1.01, 0, 4], [0, 2, 3, 1, 0, 4]],
+    ['one is off by no fraction of pieces', [0, 2, 0, Math.PI], [0, 2, 0, 3]],
+    ['a month keeps what a correction left of a piece', [1, 3, 0.02, NaN, 2], [1, 3, 0, NaN, 2]],
+  ])('counts pieces where %s', (_label, values, counts) => {
+    expect(countDemand(Float64Array.from(values))).toEqual({
+      counts: Float64Array.from(counts),
+      unit: 1,
+      measured: false,
+    });
+  });
+
+  it('counts tenths where most orders are', () => {
+    expect(countDemand(Float64Array.of(1.2, 0, 4, 0.3, 2.5, 3.1)).unit).toBeCloseTo(0.1, 12);
+  });
+
+  it('measures whole pieces that are too many to count', () => {
+    expect(countDemand(Float64Array.of(1, 0, 3e7, 5, 7, 11, 2, 9, 4)).measured).toBe(true);
+  });
+
   it('does not treat a single fractional order as a pack', () => {
     expect(countDemand(Float64Array.of(0, 2.5, 0)).unit).toBeCloseTo(2.5 / 20, 12);
   });
