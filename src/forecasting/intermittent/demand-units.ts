@@ -1,6 +1,7 @@
 import { commonDivisor } from '../../numeric/common-divisor.js';
 import { sumOf } from '../../numeric/sum.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
+import { isMostlyInPieces } from '../pieces.js';
 
 /** Demand counted in whole steps. */
 export interface CountedDemand {
@@ -18,37 +19,27 @@ const MAX_COUNT = 1e6;
 const MIN_PACK_SAMPLE = 8;
 /** A step of which so few make a usual order is none of a few fractions: a single order of 2.5 is no pack of 2.5. */
 const COARSE_STEPS = 5;
-/**
- * Share of orders in whole pieces from which the others are counted as pieces too, unless their common step is coarse: one order
- * that a return left at 1.99 would turn the item's pieces into hundredths. By chance a tenth and less of orders in such steps is
- * whole. .3 and .75 do the same for car parts with one odd order (cuts at 24, 27 and 33 months) and for a set in tenths.
- */
-const WHOLE_SHARE = 0.5;
 /** Demand without a common step is measured in fractions of its mean size, fine enough to be all but continuous. */
 export const MEASURED_STEPS = 20;
 
 /**
  * Counts demand in the smallest step that all its values are multiples of (packs of 12, half metres), by Euclid's algorithm
  * with a tolerance; without such a step, or where a few fractions have a coarse one, in twentieths of the mean demand size.
- * Where most orders are whole pieces, a few odd ones are rounded to pieces.
+ * The odd months of demand in pieces are rounded to pieces, unless they are of a coarse step, as halves.
  */
 export function countDemand(values: Float64Array): CountedDemand {
   const demand = values.map((value) => Math.max(0, value));
   const sizes = demand.filter((value) => value > 0);
   const areFew = sizes.length < MIN_PACK_SAMPLE;
-  if (areFew && isInWholeUnits(demand)) return { counts: demand, unit: 1, measured: false };
+  const areWhole = isInWholeUnits(demand);
+  if (areFew && areWhole) return { counts: demand, unit: 1, measured: false };
   const step = commonStep(sizes);
-  if ((step === null || step < 1 / COARSE_STEPS) && isMostlyWhole(sizes)) return countDemand(demand.map(Math.round));
+  const isFine = step === null || step < 1 / COARSE_STEPS;
+  if (isFine && !areWhole && isMostlyInPieces(demand)) return countDemand(demand.map(Math.round));
   const mean = sumOf(sizes) / sizes.length;
   const isClear = step !== null && !(areFew && step > mean / COARSE_STEPS);
   const unit = isClear ? step : mean / MEASURED_STEPS;
   return { counts: demand.map((value) => value / unit), unit, measured: !isClear };
-}
-
-/** Whether most, but not all, of the sizes are whole pieces. */
-function isMostlyWhole(sizes: Float64Array): boolean {
-  const whole = sizes.filter(Number.isInteger).length;
-  return whole < sizes.length && whole >= WHOLE_SHARE * sizes.length;
 }
 
 /** The smallest step that all sizes are multiples of; null where there is none. */

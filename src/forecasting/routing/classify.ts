@@ -1,4 +1,5 @@
 import { clamp } from '../../numeric/clamp.js';
+import { isMostlyInPieces } from '../pieces.js';
 import type { DemandPattern } from '../types.js';
 
 /** Average demand interval that separates frequent from infrequent demand (Syntetos, Boylan & Croston, JORS 56, 2005). */
@@ -10,7 +11,7 @@ export const NEW_BELOW = 4;
 /** Fewer observed months than this is short: less than one season, a seasonal pattern cannot be estimated from the series alone. */
 export const SHORT_BELOW = 13;
 /**
- * Whole-number demand is forecast as counts up to the first of these means, by the combination from the second on, by both between
+ * Demand in pieces is forecast as counts up to the first of these means, by the combination from the second on, by both between
  * them. M3, hospital, tourism and M1 thinned to means of 2.5 to 5 gain 1.0, .8, 1.8 and .35 % of WQL9 at training origins over counts
  * below a mean of 5; car parts stay the same, for which 1.5 and 5 cost .15 %. Under a year, all below the second are alike.
  */
@@ -32,7 +33,7 @@ export interface DemandProfile {
   readonly squaredVariation: number;
   /** Long intervals between demands: the classes `intermittent` and `lumpy`, whatever the length. */
   readonly infrequent: boolean;
-  /** How far whole numbers are small enough to be forecast as counts: 1 up to a mean of 2, falling to 0; 0 for others, and for a fixed quantity. */
+  /** How far demand in pieces is small enough to be forecast as counts: 1 up to a mean of 2, falling to 0; 0 for others, and for a fixed quantity. */
   readonly smallShare: number;
   /** Weight of the count model in the forecast: 1 where demand is infrequent, else {@link smallShare}. */
   readonly countShare: number;
@@ -49,7 +50,6 @@ export function classifyDemand(values: Float64Array): DemandProfile {
   let squares = 0;
   let sinceDemand = 0;
   let hasNegative = false;
-  let whole = true;
   for (let t = 0; t < values.length; t++) {
     const value = values[t]!;
     if (Number.isNaN(value)) continue;
@@ -63,13 +63,12 @@ export function classifyDemand(values: Float64Array): DemandProfile {
     sum += value;
     squares += value * value;
     if (value < 0) hasNegative = true;
-    if (!Number.isInteger(value)) whole = false;
   }
   const squaredVariation = squaredVariationOf(values, demands, sum);
   const averageInterval = demands > 0 ? observed / demands : Infinity;
   const infrequent = observed > 0 && averageInterval >= INTERVAL_CUTOFF;
-  const counted = demands > 0 && whole && !hasNegative && !isFixedQuantity(observed, sum, squares);
-  const smallShare = counted ? smallShareOf(sum / observed, observed) : 0;
+  const mayCount = demands > 0 && !hasNegative && isMostlyInPieces(values);
+  const smallShare = mayCount && !isFixedQuantity(observed, sum, squares) ? smallShareOf(sum / observed, observed) : 0;
   return {
     pattern: patternOf({ observed, demands, sinceDemand, infrequent, squaredVariation }),
     observed,
