@@ -1,9 +1,11 @@
+export { MissingDaysDto } from './dto/missing-days.dto.js';
 export type { SeriesDto } from './dto/series.dto.js';
 export { SERIES_PROPERTY } from './dto/series-properties.js';
 export { countMonths, monthBit, monthBitOfDay } from './month-masks.js';
 export { applyOverride, type MonthlyOverrides, type OverrideValue } from './overrides/override.js';
 export { activeOverrides, inForce, overridesAt, overridesInAdvance } from './overrides/overrides.queries.js';
 export { type DailyDemand, readDailyDemand } from './read/daily-demand.js';
+export { findMissingDays, type MissingDays } from './read/find-missing-days.js';
 export { findHistoryEnd, type HistoryEnd } from './read/history-end.js';
 export { type HistorySelection, type MonthlyHistory, streamMonthlyHistories } from './read/monthly-histories.js';
 export { monthInProgress, workspaceTimeZone } from './read/months.queries.js';

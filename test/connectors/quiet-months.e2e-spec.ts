@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findHistoryEnd } from '../../src/series/index.js';
+import { findHistoryEnd, findMissingDays, monthInProgress } from '../../src/series/index.js';
 import { Api } from '../support/api.js';
 import { Connected, connectedWorkspace } from './connected.js';
 import { dayOf, keepToThisMonth } from './past-months.js';
@@ -41,6 +41,27 @@ describe('months without orders of a connected series', () => {
       `${dayOf(1, 10)}T12:00:00Z`,
     ]);
     expect(await incomplete()).toBe(true);
+  });
+
+  it('have no missing days once the platform was read after them', async () => {
+    const sellFrom = (month: number, first: number, last: number): void => {
+      for (let day = first; day <= last; day += 1) shop.sell(dayOf(month, day), 'A', 1);
+    };
+    for (const month of [4, 3, 2]) sellFrom(month, 1, 28);
+    sellFrom(1, 1, 9);
+    sellFrom(1, 20, 28);
+    const id = await connect(shop);
+    const { service, organizationId, workspaceId } = workspace;
+    const tenant = { organizationId, workspaceId };
+    const lastMonth = (await monthInProgress(service.database, tenant)) - 1;
+    expect(await findMissingDays(service.database, tenant, lastMonth)).toEqual([]);
+    await service.database.execute('UPDATE connectors SET last_synced_at = $2 WHERE id = $1', [
+      id,
+      `${dayOf(1, 19)}T12:00:00Z`,
+    ]);
+    expect(await findMissingDays(service.database, tenant, lastMonth)).toEqual([
+      { from: dayOf(1, 10), to: dayOf(1, 19) },
+    ]);
   });
 
   it('keep uploaded values, and are missing before the first order', async () => {

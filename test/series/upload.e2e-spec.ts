@@ -42,6 +42,7 @@ describe('POST /api/v1/actuals', () => {
           { unique_id: 'A', ds: '2026-04' },
         ],
         incomplete_month: null,
+        missing_days: [],
         months_filled: 0,
         days_replaced_by_month: 0,
         month_replaced_by_days: 0,
@@ -60,6 +61,18 @@ describe('POST /api/v1/actuals', () => {
     expect(await months(dailyCsv('2023-01-01', '2023-12-09'))).toBe('2023-12-01');
     expect(await months(dailyCsv('2023-10-01', '2023-11-09'))).toBeNull(); // days that are known, given again
     expect(await months(dailyCsv('2023-12-10', '2023-12-31'))).toBeNull();
+  });
+
+  it('names days that were skipped, until they are uploaded', async () => {
+    const missing = async (csv: string) => (await send(csv)).body['missing_days'];
+    expect(await missing(dailyCsv('2023-01-01', '2023-11-08'))).toEqual([]);
+    const skipped = [{ from: '2023-11-09', to: '2023-11-15' }];
+    expect(await missing(dailyCsv('2023-11-16', '2023-11-16'))).toEqual(skipped);
+    expect(await missing(dailyCsv('2023-11-17', '2023-12-31'))).toEqual(skipped);
+    expect(await missing(dailyCsv('2023-06-01', '2023-06-01'))).toEqual([]); // late: not about its months
+    expect(await missing('unique_id,ds,y\nC,2023-10-01,4\nC,2023-11-12,4\n')).toEqual([]); // among all series
+    expect(await missing('unique_id,ds,y\nC,2023-11-12,4\n')).toEqual([]);
+    expect(await missing(dailyCsv('2023-11-09', '2023-11-15'))).toEqual([]);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { newId } from '../../src/platform/ids.js';
 import { dayOf } from '../connectors/past-months.js';
 import type { WooCommerceServer } from '../connectors/woocommerce-server.js';
-import { type Api, demandCsv } from '../support/api.js';
+import { type Api, dailyCsv, demandCsv } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import type { TestService } from '../support/test-service.js';
 import type { WorkspaceIds } from './population.js';
@@ -24,6 +24,7 @@ export async function populateWorkspace(
 ): Promise<WorkspaceIds> {
   const { organizationId, workspaceId, marker } = workspace;
   const importId = await uploadDemand(workspace);
+  await uploadWithoutWeek(workspace);
   await importYesterday(workspace);
   // of the forecasts of the prior one a month is over
   const [prior, current] = [await completeRun(workspace, dayOf(2, 1)), await completeRun(workspace)];
@@ -53,6 +54,14 @@ async function uploadDemand({ api, workspaceId, marker }: NewWorkspace): Promise
   const uploaded = await api.upload(workspaceId, csv.join('\n'));
   if (uploaded.status !== 200) throw new Error(`the demand was refused: ${JSON.stringify(uploaded.body)}`);
   return String(uploaded.body['import_id']);
+}
+
+/** Days of years ago, among them a week that is missing: whether any series has it is looked up. */
+async function uploadWithoutWeek({ api, workspaceId }: NewWorkspace): Promise<void> {
+  const days = dailyCsv('2019-01-01', '2019-05-31').replace(/^.,2019-05-(?:0[6-9]|1[0-2]),.*\n/gm, '');
+  const uploaded = await api.upload(workspaceId, days.replace(/^B,.*\n/gm, '').replace(/^A,/gm, 'P0000,'));
+  const missing = uploaded.body['missing_days'] as unknown[] | undefined;
+  if (missing?.length !== 1) throw new Error(`no week is missing: ${JSON.stringify(uploaded.body)}`);
 }
 
 /** A day of the month in progress, which sensing looks at; stored first and processed after. */

@@ -64,6 +64,7 @@ module.exports = {
       series_with_gaps: 0,
       missing: [],
       incomplete_month: null,
+      missing_days: [],
       months_filled: 0,
       days_replaced_by_month: 0,
       month_replaced_by_days: 0,

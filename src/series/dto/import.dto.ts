@@ -3,6 +3,7 @@ import { nullableString } from '../../platform/http/openapi/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
 import { DECIMAL_MARKS, type DecimalMark } from '../upload/decimal-mark.js';
 import { UPLOAD_FORMATS, type UploadFormat } from '../upload/read-upload.js';
+import { MissingDaysDto } from './missing-days.dto.js';
 import { SERIES_PROPERTY } from './series-properties.js';
 
 const IMPORT_STATES = ['receiving', 'processing', 'completed', 'failed'] as const;
@@ -75,6 +76,13 @@ export class ImportReportDto {
     example: null,
   })
   incomplete_month?: string | null;
+  @ApiPropertyOptional({
+    type: [MissingDaysDto],
+    description:
+      'Days within the last three months up to that of the last row on which no series of the workspace has demand, although by the 13 months before it should: they were probably not uploaded. Counted after the upload. Not present in reports from releases up to 0.27.0.',
+    example: [],
+  })
+  missing_days?: readonly MissingDaysDto[];
   @ApiProperty({ type: 'integer', description: 'Missing months that `fill=zero` stored as zero.', example: 0 })
   months_filled!: number;
   @ApiProperty({

@@ -1,16 +1,10 @@
 import { type MonthNumber } from '../../forecasting/index.js';
-import { inBatches } from '../../platform/batches.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { readDailyDemand } from './daily-demand.js';
-import { endsEarly, MONTHS_BEFORE, RecordedDays } from './incomplete-month.js';
-import { isSynchronizedSince, latestObservedMonth, monthInProgress, newestRecordedDay } from './months.queries.js';
-import { sampleSeries } from './series-selection.queries.js';
-
-/** Series sampled for the workspace's silences: with more of them, none would be longer. */
-const SAMPLE = 300;
-/** Series processed before yielding to the event loop. */
-const AT_A_TIME = 25;
+import { endsEarly, lacksEnd } from './incomplete-month.js';
+import { isSynchronizedAfter, latestObservedMonth, monthInProgress, newestRecordedDay } from './months.queries.js';
+import { firstDayOf, MONTHS_BEFORE, RecordedDays } from './recorded-days.js';
+import { readSampledDays } from './sampled-days.js';
 
 /** Where a workspace's histories end. */
 export interface HistoryEnd {
@@ -21,7 +15,7 @@ export interface HistoryEnd {
 
 /**
  * The workspace's last complete month with demand, where its histories end. Without a cutoff this is neither the month in progress (in the
- * workspace's time zone) nor a month whose last days are still to be uploaded ({@link RecordedDays}). Call it once for all series that are
+ * workspace's time zone) nor a month whose last days are still to be uploaded ({@link lacksEnd}). Call it once for all series that are
  * read together, since it scans the workspace's demand.
  * @param cutoffMonth upper bound for the month; assumed to be complete
  */
@@ -46,12 +40,9 @@ export async function findHistoryEnd(
  */
 async function lacksItsEnd(db: Queryable, tenant: WorkspaceTenant, month: MonthNumber): Promise<boolean> {
   const newest = await newestRecordedDay(db, tenant, month);
-  if (newest === null || !endsEarly(month, newest) || (await isSynchronizedSince(db, tenant, month))) return false;
+  if (newest === null || !endsEarly(month, newest)) return false;
+  if (await isSynchronizedAfter(db, tenant, firstDayOf(month + 1) - 1)) return false;
   const recorded = new RecordedDays(month, newest);
-  const range = { from: month - MONTHS_BEFORE, to: month };
-  for (const ids of inBatches(await sampleSeries(db, tenant, SAMPLE), AT_A_TIME)) {
-    const daily = await readDailyDemand(db, tenant, range, ids);
-    for (const demand of Map.groupBy(daily, ({ seriesId }) => seriesId).values()) recorded.addSeries(demand);
-  }
-  return recorded.lacksEnd();
+  await readSampledDays(db, tenant, { from: month - MONTHS_BEFORE, to: month }, recorded);
+  return lacksEnd(recorded, month, newest);
 }

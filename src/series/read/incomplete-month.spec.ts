@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { daysInMonth, type MonthNumber, monthNumber } from '../../forecasting/index.js';
 import { dayNumber } from '../upload/demand-day.js';
 import type { DailyDemand } from './daily-demand.js';
-import { MONTHS_BEFORE, RecordedDays } from './incomplete-month.js';
+import { lacksEnd } from './incomplete-month.js';
+import { MONTHS_BEFORE, RecordedDays } from './recorded-days.js';
 
 const DECEMBER = monthNumber(2026, 12);
 
@@ -32,9 +33,10 @@ function lacksTheEnd(...series: readonly (readonly DailyDemand[])[]): boolean {
             .filter((index) => !Number.isNaN(values[index]))
             .map((index) => dayNumber(2026, number - DECEMBER + 12, index + 1)),
     );
-  const recorded = new RecordedDays(DECEMBER, Math.max(...days));
+  const newest = Math.max(...days);
+  const recorded = new RecordedDays(DECEMBER, newest);
   for (const demand of series) recorded.addSeries(demand);
-  return recorded.lacksEnd();
+  return lacksEnd(recorded, DECEMBER, newest);
 }
 
 const onWeekdays = (day: Date): boolean => day.getUTCDay() % 6 !== 0;

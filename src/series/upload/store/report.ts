@@ -1,6 +1,7 @@
 import { formatMonth, type MonthNumber } from '../../../forecasting/index.js';
 import { type ParameterFault, Problem } from '../../../platform/http/problem.js';
 import type { ImportReportDto } from '../../dto/import.dto.js';
+import type { MissingDays } from '../../read/find-missing-days.js';
 import { formatMonthOf } from '../demand-day.js';
 import type { RejectedLine } from '../faults.js';
 import { unitOf, type UploadFormat, type UploadReader } from '../read-upload.js';
@@ -14,6 +15,7 @@ export interface MergeCounts {
   readonly seriesWithGaps: number;
   readonly missing: readonly MissingMonth[];
   readonly incompleteMonth: MonthNumber | null;
+  readonly missingDays: readonly MissingDays[];
   readonly monthsFilled: number;
   /** Months that changed between a figure and days. */
   readonly replaced: { readonly byFigures: number; readonly byDays: number };
@@ -26,6 +28,7 @@ const NOTHING_MERGED: MergeCounts = {
   seriesWithGaps: 0,
   missing: [],
   incompleteMonth: null,
+  missingDays: [],
   monthsFilled: 0,
   replaced: { byFigures: 0, byDays: 0 },
 };
@@ -42,6 +45,7 @@ export function reportOf(reader: UploadReader, merged: MergeCounts = NOTHING_MER
     series_with_gaps: merged.seriesWithGaps,
     missing: merged.missing,
     incomplete_month: merged.incompleteMonth === null ? null : formatMonth(merged.incompleteMonth),
+    missing_days: merged.missingDays,
     months_filled: merged.monthsFilled,
     days_replaced_by_month: merged.replaced.byFigures,
     month_replaced_by_days: merged.replaced.byDays,

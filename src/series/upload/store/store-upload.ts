@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { withBackgroundTimeout, type WorkspaceTenant } from '../../../platform/database/scope.js';
 import { Problem } from '../../../platform/http/problem.js';
 import type { ImportReportDto } from '../../dto/import.dto.js';
+import { findMissingDays } from '../../read/find-missing-days.js';
 import { findHistoryEnd } from '../../read/history-end.js';
 import { monthInProgress } from '../../read/months.queries.js';
 import { lockWorkspace } from '../../workspace-locks.queries.js';
@@ -159,6 +160,7 @@ async function merge(
     ...gaps,
     missing,
     incompleteMonth: await incompleteMonthOf(tx, tenant, reader),
+    missingDays: await findMissingDays(tx, tenant, lastMonthOf(reader)),
   });
 }
 
