@@ -79,6 +79,7 @@ import { removedConnectors } from './0144-removed-connectors.js';
 import { ordersSetAside } from './0145-orders-set-aside.js';
 import { waitingDeliveries } from './0146-waiting-deliveries.js';
 import { importChunksOfOrganization } from './0147-import-chunks-of-organization.js';
+import { runMissingDays } from './0148-run-missing-days.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -166,4 +167,5 @@ export const migrations: readonly MigrationObject[] = [
   ordersSetAside,
   waitingDeliveries,
   importChunksOfOrganization,
+  runMissingDays,
 ];

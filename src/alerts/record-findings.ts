@@ -2,6 +2,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { newId } from '../platform/ids.js';
 import {
   insertTrendChanges,
+  type MissingDays,
   publishTrendChanges,
   readTrendStates,
   type RunScope,
@@ -10,13 +11,20 @@ import {
 import { insertAlerts, publishAlerts } from './alerts.queries.js';
 import type { SeriesFindings } from './findings.js';
 import { judgeFindings } from './judge-findings.js';
+import { withMissingDays } from './with-missing-days.js';
 
 /**
  * Inserts a run's alerts, trend states and label changes, a batch at a time, in the transaction that completes it. None of them is dated
  * until {@link publishFindings}. The caller holds the workspace lock, since each run's judgement builds on the state left by the previous
  * one.
+ * @param missingDays days of the workspace that were probably not uploaded
  */
-export async function recordFindings(tx: Transaction, run: RunScope, batch: readonly SeriesFindings[]): Promise<void> {
+export async function recordFindings(
+  tx: Transaction,
+  run: RunScope,
+  batch: readonly SeriesFindings[],
+  missingDays: readonly MissingDays[],
+): Promise<void> {
   const former = await readTrendStates(
     tx,
     run,
@@ -39,7 +47,7 @@ export async function recordFindings(tx: Transaction, run: RunScope, batch: read
     tx,
     run,
     judgements.flatMap(({ state: { seriesId }, alerts }) =>
-      alerts.map((change) => ({ id: newId(), seriesId, change })),
+      alerts.map((change) => ({ id: newId(), seriesId, change: withMissingDays(change, missingDays) })),
     ),
   );
 }

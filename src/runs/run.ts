@@ -6,7 +6,7 @@ import {
   SKIP_REASONS,
 } from '../forecasting/index.js';
 import type { Tenant } from '../platform/database/scope.js';
-import type { RunScope } from '../series/index.js';
+import type { MissingDays, RunScope } from '../series/index.js';
 import type { Billed } from '../usage/index.js';
 import type { AccuracyDto } from './dto/accuracy.dto.js';
 import type { RunConfig } from './run-config.js';
@@ -40,6 +40,8 @@ export interface RunMetrics extends Readonly<AccuracyDto> {
    * above.
    */
   readonly incomplete_month?: string | null;
+  /** Days of its last three months that were probably not uploaded. May be absent, as above. */
+  readonly missing_days?: readonly MissingDays[];
   /** Number of forecast series whose data ends more than three months before the newest. May be absent, as above. */
   readonly stale_series?: number;
   readonly models: Readonly<Record<string, number>>;

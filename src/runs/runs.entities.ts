@@ -27,6 +27,8 @@ export const RunEntity = defineEntity({
     lastMonth: p.integer().nullable(),
     /** The month after it, left out because its last days are missing; reported in the run's metrics. */
     incompleteMonth: p.integer().nullable(),
+    /** Days of its last months that were probably not uploaded; fixed by the plan, reported in the metrics. */
+    missingDays: p.json().nullable(),
     /** Identifiers in the request that match no series; fixed by the plan, reported in the metrics. */
     unknownSeries: p.array<string>().columnType('text[]').nullable(),
     metrics: p.json().columnType('json').nullable(),

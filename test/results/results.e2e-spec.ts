@@ -434,6 +434,37 @@ describe('results for one series', () => {
     });
   });
 
+  describe('days that were not uploaded', () => {
+    const SKIPPED = [{ from: '2023-11-06', to: '2023-11-15' }];
+    let reader: Api;
+    let workspaceId: string;
+    beforeEach(async () => {
+      const { tenant: fresh, api: ofTenant } = await tenantWithDemand(service, dailyCsv('2021-01-01', '2023-11-05'));
+      [reader, workspaceId] = [ofTenant, fresh.workspaceId];
+      await reader.upload(workspaceId, dailyCsv('2023-11-16', '2023-12-31'));
+    });
+    const missing = async (config_overrides: object): Promise<unknown> =>
+      ((await reader.run({ config_overrides }))['metrics'] as Record<string, unknown>)['missing_days'];
+    const alerts = async () => (await reader.get<{ period: string; message: string }[]>('/alerts')).body;
+
+    it('are named by the run and in the alerts that they raise', async () => {
+      expect(await missing({ cutoff: '2023-11' })).toEqual(SKIPPED);
+      const raised = (await alerts()).filter(({ period }) => period === '2023-11-01');
+      expect(raised).toHaveLength(2);
+      for (const { message } of raised)
+        expect(message).toMatch(
+          / expected\. No series has demand on record from 6 November 2023 to 15 November 2023: check whether these days were uploaded\.$/,
+        );
+    });
+
+    it('are named as long as they are within the last three months, and not once they are uploaded', async () => {
+      expect(await missing({ cutoff: '2023-10' })).toEqual([]);
+      expect(await missing({})).toEqual(SKIPPED);
+      await reader.upload(workspaceId, dailyCsv('2023-11-06', '2023-11-15'));
+      expect(await missing({})).toEqual([]);
+    });
+  });
+
   describe('forecast accuracy', () => {
     type Accuracy = Record<'from' | 'to', string | null> &
       Record<'series' | 'months' | 'wape' | 'bias' | 'coverage' | 'skill', number> & {

@@ -45,7 +45,7 @@ describe('the lease of a run', () => {
     const run = await leaseNextRun(service.database, randomUUID(), 60_000);
     expect(run?.runId).toBe(body.id);
     const ids = Array.from({ length: chunks }, () => [newId()]);
-    const plan = { pooled: '{}', lastMonth: 24_321, incompleteMonth: null, chunks: ids, unknown: [] };
+    const plan = { pooled: '{}', lastMonth: 24_321, incompleteMonth: null, missingDays: [], chunks: ids, unknown: [] };
     expect(await service.database.transaction((tx) => storePlan(tx, run!, plan))).toBe(true);
     return body.id;
   }
@@ -85,6 +85,7 @@ describe('the lease of a run', () => {
             pooled: '{}',
             lastMonth: 24_321,
             incompleteMonth: null,
+            missingDays: [],
             chunks: [],
             unknown: [],
           });

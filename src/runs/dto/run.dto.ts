@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { OUTLIER_POLICIES } from '../../forecasting/index.js';
 import { instantProperty, nullableInstant, nullableString } from '../../platform/http/openapi/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
-import { SERIES_PROPERTY } from '../../series/index.js';
+import { MissingDaysDto, SERIES_PROPERTY } from '../../series/index.js';
 import { DEFAULT_RUN_CONFIG } from '../run-config.js';
 import { RUN_SKIP_REASONS, RUN_STATUSES, RUN_TRIGGERS } from '../run.js';
 import { AccuracyDto } from './accuracy.dto.js';
@@ -89,6 +89,13 @@ class RunMetricsDto extends AccuracyDto {
     example: null,
   })
   incomplete_month?: string | null;
+  @ApiPropertyOptional({
+    type: [MissingDaysDto],
+    description:
+      'Days within the last three months that the run learned from on which no series of the workspace has demand, although by the 13 months before it should: they were probably not uploaded, and make demand look lower. Not present in runs from releases up to 0.27.0.',
+    example: [],
+  })
+  missing_days?: readonly MissingDaysDto[];
   @ApiPropertyOptional({
     type: 'integer',
     description:

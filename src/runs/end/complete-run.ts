@@ -14,6 +14,7 @@ const BATCH = 50;
  * stock appear together with the status `completed`, or not at all.
  */
 export async function completeRun(tx: Transaction, run: RunScope): Promise<void> {
+  const planned = await readPlanned(tx, run.runId);
   let errorPool: ErrorPool = { regular: [], infrequent: [] };
   for (let position = 0; ; position += BATCH) {
     const chunks = await readChunkFindings(tx, run.runId, position, BATCH);
@@ -22,11 +23,12 @@ export async function completeRun(tx: Transaction, run: RunScope): Promise<void>
       tx,
       run,
       chunks.flatMap((chunk) => chunk.series),
+      planned.missingDays,
     );
     errorPool = chunks.map((chunk) => chunk.errorPool).reduce(mergeErrorPools, errorPool);
   }
   const summaries = await readChunkSummaries(tx, run.runId, NAMED_SKIPS);
-  const metrics = mergeSummaries(summaries, await readPlanned(tx, run.runId));
+  const metrics = mergeSummaries(summaries, planned);
   await discardChunks(tx, run.runId);
   // last, because the organization's pollers wait from here until the commit
   const finishedAt = await publicationTime(tx, run.organizationId);

@@ -46,7 +46,9 @@ export async function readChunkFindings(
 export async function readPlanned(db: Queryable, runId: string): Promise<PlannedRun> {
   return only(
     await db.query<PlannedRun>(
-      `SELECT coalesce(unknown_series, '{}') AS unknown, incomplete_month AS "incompleteMonth" FROM runs WHERE id = $1`,
+      `SELECT coalesce(unknown_series, '{}') AS unknown, incomplete_month AS "incompleteMonth",
+              coalesce(missing_days, '[]') AS "missingDays"
+         FROM runs WHERE id = $1`,
       [runId],
     ),
   );
@@ -72,7 +74,7 @@ export async function markCompleted(
 ): Promise<void> {
   const { seconds } = only(
     await tx.query<{ seconds: number }>(
-      `UPDATE runs SET status = 'completed', finished_at = $2, error_pool = $3, unknown_series = NULL,
+      `UPDATE runs SET status = 'completed', finished_at = $2, error_pool = $3, unknown_series = NULL, missing_days = NULL,
               pooled = jsonb_set(pooled, '{origins}', jsonb_build_array(pooled #> '{origins,0}'))
         WHERE id = $1
        RETURNING round(greatest(0, extract(epoch FROM finished_at - started_at)), 3)::float8 AS seconds`,
@@ -127,7 +129,7 @@ export async function endWithoutResults(
   await holdWorkspaceOf(tx, scope, runId);
   const error = end.status === 'failed' ? [end.code, end.message] : [null, null];
   const [abandoned] = await tx.query<{ charged: Billed }>(
-    `UPDATE runs SET status = $4, error_code = $5, error_message = $6, pooled = NULL, unknown_series = NULL, ${NO_LEASE}
+    `UPDATE runs SET status = $4, error_code = $5, error_message = $6, pooled = NULL, unknown_series = NULL, missing_days = NULL, ${NO_LEASE}
       WHERE ${OF_SCOPE} AND status IN ('queued', 'running') RETURNING billed AS charged`,
     [runId, scope.organizationId, scope.workspaceId, end.status, ...error],
   );

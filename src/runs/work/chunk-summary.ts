@@ -10,6 +10,7 @@ import {
   type SeriesResult,
   seriesAccuracy,
 } from '../../forecasting/index.js';
+import type { MissingDays } from '../../series/index.js';
 import { accuracyFields, type RunMetrics } from '../run.js';
 
 /** Number of skipped series that a run's metrics name; the rest are only counted. */
@@ -35,6 +36,7 @@ export interface PlannedRun {
   readonly unknown: readonly string[];
   /** The month that the run leaves out because its last days are missing; null if none. */
   readonly incompleteMonth: MonthNumber | null;
+  readonly missingDays: readonly MissingDays[];
 }
 
 /**
@@ -85,7 +87,7 @@ export function summarizeChunk(
 /** Metrics of the whole run, merged from its chunks in the given order. */
 export function mergeSummaries(
   summaries: readonly ChunkSummary[],
-  { unknown, incompleteMonth }: PlannedRun,
+  { unknown, incompleteMonth, missingDays }: PlannedRun,
 ): Omit<RunMetrics, 'duration_seconds'> {
   const models: Record<string, number> = {};
   const patterns: Record<string, number> = {};
@@ -106,6 +108,7 @@ export function mergeSummaries(
     newest_month: Number.isFinite(newest) ? formatMonth(newest) : null,
     newest_day: day > 0 ? formatDay(newest, day) : null,
     incomplete_month: incompleteMonth === null ? null : formatMonth(incompleteMonth),
+    missing_days: missingDays,
     stale_series: summaries.reduce((sum, summary) => sum + (summary.stale ?? 0), 0),
     models,
     patterns,

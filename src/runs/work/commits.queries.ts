@@ -1,7 +1,7 @@
 import type { SeriesFindings } from '../../alerts/index.js';
 import type { ErrorPool } from '../../inventory/index.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
-import type { HistoryEnd } from '../../series/index.js';
+import type { HistoryEnd, MissingDays } from '../../series/index.js';
 import type { ChunkSummary } from './chunk-summary.js';
 import { type LeasedChunk, type LeasedRun, NO_LEASE } from './leases.queries.js';
 
@@ -13,6 +13,8 @@ export interface RunPlan extends HistoryEnd {
   readonly pooled: string;
   /** Ids of the series in each chunk. */
   readonly chunks: readonly (readonly string[])[];
+  /** Days of its last months that were probably not uploaded. */
+  readonly missingDays: readonly MissingDays[];
   /** Identifiers in the request that match no series, in their order. */
   readonly unknown: readonly string[];
 }
@@ -27,7 +29,7 @@ export async function storePlan(tx: Transaction, run: LeasedRun, plan: RunPlan):
   const stored = await tx.execute(
     `UPDATE runs
         SET pooled = $4, last_month = $5, incomplete_month = $6, chunks_total = $7, series_total = $8,
-            unknown_series = $9, ${NO_LEASE}
+            unknown_series = $9, missing_days = $10, ${NO_LEASE}
       WHERE id = $1 AND lease_owner = $2 AND lease_epoch = $3 AND status = 'running' AND chunks_total IS NULL`,
     [
       runId,
@@ -39,6 +41,7 @@ export async function storePlan(tx: Transaction, run: LeasedRun, plan: RunPlan):
       plan.chunks.length,
       total,
       plan.unknown,
+      JSON.stringify(plan.missingDays),
     ],
   );
   if (stored !== 1) return false;

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { type DemandHistory, type MonthNumber, systematicSample } from '../../forecasting/index.js';
 import { inBatches } from '../../platform/batches.js';
 import { Database } from '../../platform/database/database.js';
-import { findHistoryEnd, holdWorkspaceAtOnce, selectSeries, streamMonthlyHistories } from '../../series/index.js';
+import {
+  findHistoryEnd,
+  findMissingDays,
+  holdWorkspaceAtOnce,
+  selectSeries,
+  streamMonthlyHistories,
+} from '../../series/index.js';
 import { completeRun } from '../end/complete-run.js';
 import { toDemandHistory } from '../engine/demand-history.js';
 import { EngineThreads } from '../engine/engine-threads.js';
@@ -36,7 +42,8 @@ export class RunPlanner {
     const { seriesIds, unknown } = await selectSeries(this.database, run, selection(run.config));
     const end = await findHistoryEnd(this.database, run, cutoff(run.config));
     const pooled = await this.poolWorkspace(run, systematicSample(seriesIds, POOL_SERIES), end.lastMonth);
-    await this.store(run, { pooled, ...end, chunks: inBatches(seriesIds, CHUNK_SERIES), unknown });
+    const missingDays = await findMissingDays(this.database, run, end.lastMonth);
+    await this.store(run, { pooled, ...end, missingDays, chunks: inBatches(seriesIds, CHUNK_SERIES), unknown });
   }
 
   /** What the series have in common, as JSON. */
