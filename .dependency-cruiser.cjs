@@ -70,8 +70,15 @@ const forbidden = [
   {
     name: 'modules-through-their-index',
     severity: 'error',
-    from: { path: `^src/(${DOMAIN}|access|usage)/` },
+    from: { path: `^src/(${DOMAIN}|access|usage)/`, pathNot: '\\.entities\\.ts$' },
     to: { path: `^src/(${DOMAIN}|access|usage|forecasting|inventory)/`, pathNot: ['/index\\.ts$', '^src/$1/'] },
+  },
+  {
+    name: 'entities-load-only-entities',
+    severity: 'error',
+    comment: 'what needs only the schema, such as a command, loads no module',
+    from: { path: '(\\.entities|^src/schema)\\.ts$' },
+    to: { path: `^src/(${DOMAIN}|access|usage)/`, pathNot: '\\.entities\\.ts$' },
   },
   ...Object.entries(USES).map(([module, uses]) => ({
     name: `${module}-uses-only-what-it-may`,

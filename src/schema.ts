@@ -1,19 +1,20 @@
 import { migrations } from '../migrations/index.js';
 import { replacedMigrations } from '../migrations/replaced.js';
-import { ACCESS_ENTITIES } from './access/index.js';
-import { ALERT_ENTITIES } from './alerts/index.js';
-import { COMMUNITY_ENTITIES } from './community/index.js';
-import { COMPLIANCE_ENTITIES } from './compliance/index.js';
-import { CONNECTOR_ENTITIES } from './connectors/index.js';
+import { ACCESS_ENTITIES } from './access/access.entities.js';
+import { ALERT_ENTITIES } from './alerts/alerts.entities.js';
+import { COMMUNITY_ENTITIES } from './community/community.entities.js';
+import { COMPLIANCE_ENTITIES } from './compliance/compliance.entities.js';
+import { CONNECTOR_ENTITIES } from './connectors/connectors.entities.js';
 import { SECRET_CHECK_ENTITIES } from './platform/crypto/secret-checks.entities.js';
 import { MAIL_ENTITIES } from './platform/mail/mail.entities.js';
 import type { SchemaSource } from './platform/database/setup/orm-options.js';
-import { RELEASE_ENTITIES } from './releases/index.js';
-import { RETENTION_ENTITIES } from './retention/index.js';
-import { FORECAST_ENTITIES } from './forecasts/index.js';
-import { RUN_ENTITIES } from './runs/index.js';
-import { SERIES_ENTITIES, TREND_ENTITIES } from './series/index.js';
-import { USAGE_ENTITIES } from './usage/index.js';
+import { RELEASE_ENTITIES } from './releases/releases.entities.js';
+import { RETENTION_ENTITIES } from './retention/retention.entities.js';
+import { FORECAST_ENTITIES } from './forecasts/forecasts.entities.js';
+import { RUN_ENTITIES } from './runs/runs.entities.js';
+import { SERIES_ENTITIES } from './series/series.entities.js';
+import { TREND_ENTITIES } from './series/trends/trends.entities.js';
+import { USAGE_ENTITIES } from './usage/usage.entities.js';
 
 /** The schema of all modules together, and the migrations that lead to it. */
 export const SCHEMA: SchemaSource = {

@@ -1,7 +1,4 @@
-export { ACCESS_ENTITIES } from './access.entities.js';
-export { organizationReference, workspaceReference } from './organizations/organizations.entities.js';
 export { notEnded as apiKeyNotEnded } from './api-keys/api-keys.queries.js';
-export { UserEntity, userReference } from './users/users.entities.js';
 export type { AuditAction } from './audit/audit-action.js';
 export { actorOf, type AuditActor, type AuditEntry, PLATFORM_CHAIN } from './audit/audit-event.js';
 export { changeBetween } from './audit/change.js';

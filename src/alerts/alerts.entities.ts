@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { organizationReference, workspaceReference } from '../access/index.js';
+import { organizationReference, workspaceReference } from '../access/organizations/organizations.entities.js';
 import { instant, text } from '../platform/database/columns.js';
-import { seriesReference } from '../series/index.js';
+import { seriesReference } from '../series/series.entities.js';
 
 /** A shift in the demand of a series, found by a run; reported once, however many runs find it again. */
 export const AlertEntity = defineEntity({

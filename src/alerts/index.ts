@@ -1,4 +1,3 @@
-export { ALERT_ENTITIES } from './alerts.entities.js';
 export { AlertsModule } from './alerts.module.js';
 export type { SeriesFindings } from './findings.js';
 export { publishFindings, recordFindings } from './record-findings.js';

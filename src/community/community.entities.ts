@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { UserEntity, userReference } from '../access/index.js';
+import { UserEntity, userReference } from '../access/users/users.entities.js';
 import { instant, text } from '../platform/database/columns.js';
 
 /** What a deleted account wrote stays, without a name. */

@@ -1,2 +1,1 @@
-export { COMMUNITY_ENTITIES } from './community.entities.js';
 export { CommunityModule } from './community.module.js';

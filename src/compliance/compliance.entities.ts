@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { organizationReference } from '../access/index.js';
+import { organizationReference } from '../access/organizations/organizations.entities.js';
 import { instant, text } from '../platform/database/columns.js';
 
 /** A phase of the SOC 2 programme. The migration creates the five rows; the status of a phase follows from its dates. */

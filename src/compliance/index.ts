@@ -1,2 +1,1 @@
-export { COMPLIANCE_ENTITIES } from './compliance.entities.js';
 export { ComplianceModule } from './compliance.module.js';

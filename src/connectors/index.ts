@@ -1,3 +1,2 @@
-export { CONNECTOR_ENTITIES } from './connectors.entities.js';
 export { ConnectorsModule } from './connectors.module.js';
 export { MAX_RENEWAL_MS } from './credentials/sessions.js';

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { organizationReference, workspaceReference } from '../access/index.js';
+import { organizationReference, workspaceReference } from '../access/organizations/organizations.entities.js';
 import { text } from '../platform/database/columns.js';
-import { seriesReference } from '../series/index.js';
+import { seriesReference } from '../series/series.entities.js';
 
 /** One row per run and series; the horizon's values are packed columns (packing.ts). */
 export const ForecastEntity = defineEntity({

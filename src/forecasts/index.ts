@@ -1,4 +1,3 @@
-export { FORECAST_ENTITIES } from './forecasts.entities.js';
 export {
   readDescribedForecasts,
   readForecasts,

@@ -1,2 +1,1 @@
-export { RELEASE_ENTITIES } from './releases.entities.js';
 export { ReleasesModule } from './releases.module.js';

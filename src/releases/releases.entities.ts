@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { userReference } from '../access/index.js';
+import { userReference } from '../access/users/users.entities.js';
 import { instant, text } from '../platform/database/columns.js';
 
 /** A numbered release of the product. Ids are created in the order of announcement: what has been read is determined by them. */

@@ -1,3 +1,2 @@
-export { RETENTION_ENTITIES } from './retention.entities.js';
 export { RetentionModule } from './retention.module.js';
 export { previewSweeps } from './sweep.js';

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { organizationReference } from '../access/index.js';
+import { organizationReference } from '../access/organizations/organizations.entities.js';
 import { instant } from '../platform/database/columns.js';
 
 /** Progress of an organization's sweep; every batch is recorded here in the transaction that deletes it. */

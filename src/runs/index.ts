@@ -1,6 +1,5 @@
 export { cancelQueued } from './end/cancel-queued.js';
 export { latestRun } from './latest-run.queries.js';
-export { RUN_ENTITIES } from './runs.entities.js';
 export { RunsModule } from './runs.module.js';
 export { BILLED } from './runs.queries.js';
 export { SafetyStocks } from './stock/safety-stocks.js';

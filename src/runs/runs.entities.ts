@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { organizationReference, workspaceReference } from '../access/index.js';
+import { organizationReference, workspaceReference } from '../access/organizations/organizations.entities.js';
 import { instant, text } from '../platform/database/columns.js';
-import { seriesReference } from '../series/index.js';
+import { seriesReference } from '../series/series.entities.js';
 import { RunScheduleEntity } from './schedule/schedule.entities.js';
 
 /** A run. PostgreSQL is the source of truth; the queue only wakes workers (docs/architecture.md). */

@@ -20,8 +20,6 @@ export {
 export { requireSeries } from './read/require-series.js';
 export type { RunScope } from './run-scope.js';
 export { SeriesModule } from './series.module.js';
-export { SERIES_ENTITIES, seriesReference } from './series.entities.js';
-export { TREND_ENTITIES } from './trends/trends.entities.js';
 export {
   insertTrendChanges,
   publishTrendChanges,

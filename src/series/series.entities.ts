@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { organizationReference, workspaceReference } from '../access/index.js';
+import { organizationReference, workspaceReference } from '../access/organizations/organizations.entities.js';
 import { instant, text } from '../platform/database/columns.js';
 
 /** A product, or anything else whose demand is counted, under the customer's own identifier. */

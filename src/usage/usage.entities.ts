@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { organizationReference } from '../access/index.js';
+import { organizationReference } from '../access/organizations/organizations.entities.js';
 import { instant, text } from '../platform/database/columns.js';
 
 /** Runs that an organization started in a calendar month (UTC). */

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { organizationReference, workspaceReference } from '../../access/index.js';
+import { organizationReference, workspaceReference } from '../../access/organizations/organizations.entities.js';
 import { instant, text } from '../../platform/database/columns.js';
 import { seriesReference } from '../series.entities.js';
 
