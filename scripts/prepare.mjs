@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -134,11 +134,21 @@ export function ensureInstalled({ development }) {
 
 const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
-function* files(directory) {
+function* files(directory, ending) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
-    if (entry.isDirectory()) yield* files(path);
-    else if (entry.name.endsWith('.ts')) yield path;
+    if (entry.isDirectory()) yield* files(path, ending);
+    else if (entry.name.endsWith(ending)) yield path;
+  }
+}
+
+/** Removes what earlier builds made of deleted sources: code that still imports one would work here, but on no fresh clone. */
+function removeOrphans(folder) {
+  for (const path of files(join(root, 'dist', folder), '.js')) {
+    const source = join(root, relative(join(root, 'dist'), path.replace(/js$/, 'ts')));
+    if (existsSync(source)) continue;
+    rmSync(path);
+    rmSync(`${path}.map`, { force: true });
   }
 }
 
@@ -147,7 +157,7 @@ export function ensureBuilt() {
   const folders = SOURCES.filter((folder) => existsSync(join(root, folder)));
   const state = createHash('sha256').update(readFileSync(join(root, '.swcrc')));
   for (const folder of folders) {
-    for (const path of files(join(root, folder))) {
+    for (const path of files(join(root, folder), '.ts')) {
       const { mtimeMs, size } = statSync(path);
       state.update(`${path} ${mtimeMs} ${size}\n`);
     }
@@ -167,6 +177,7 @@ export function ensureBuilt() {
         '.swcrc',
         '-q',
       ]);
+      for (const folder of folders) removeOrphans(folder);
       writeFileSync(stamp, digest);
     },
   );

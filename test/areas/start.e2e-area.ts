@@ -1,3 +1,4 @@
+import '../start/build.e2e-spec.js';
 import '../start/database-crash.e2e-spec.js';
 import '../start/demo.e2e-spec.js';
 import '../start/install.e2e-spec.js';
