@@ -9,7 +9,7 @@ import {
   type SeriesResult,
 } from '../src/forecasting/index.js';
 import { METHODS, type ClassicalName } from '../src/forecasting/methods/registry.js';
-import { UsageError } from '../src/cli/usage-error.js';
+import { UsageError } from '../src/cli/input/usage-error.js';
 import type { Arguments } from './support/arguments.js';
 import { BUNDLED_SETS, cutBack, readSets, shorten, type BenchmarkSet } from './support/data-sets.js';
 import { scoreSet, type ScoredSeries, type SetScores } from './support/scores.js';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { UsageError } from '../src/cli/usage-error.js';
+import { UsageError } from '../src/cli/input/usage-error.js';
 import { type Arguments, type OptionNames, readArguments } from './support/arguments.js';
 import { renderReport } from './support/table.js';
 

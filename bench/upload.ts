@@ -11,7 +11,7 @@ import { openServiceRole } from '../src/platform/database/setup/service-role.js'
 import { newId } from '../src/platform/ids.js';
 import { SCHEMA } from '../src/schema.js';
 import { storeUpload, type Upload } from '../src/series/upload/store/store-upload.js';
-import { UsageError } from '../src/cli/usage-error.js';
+import { UsageError } from '../src/cli/input/usage-error.js';
 import type { Arguments } from './support/arguments.js';
 import { watchMemory } from './support/resources.js';
 import { startScratchServer } from './support/scratch-server.js';

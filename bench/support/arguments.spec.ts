@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { UsageError } from '../../src/cli/usage-error.js';
+import { UsageError } from '../../src/cli/input/usage-error.js';
 import { readArguments } from './arguments.js';
 
 const OPTIONS = { values: ['sets', 'cut'], flags: ['tuning'] };

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '../../src/cli/usage-error.js';
-import { wholeNumberOption } from '../../src/cli/whole-number-option.js';
+import { UsageError } from '../../src/cli/input/usage-error.js';
+import { wholeNumberOption } from '../../src/cli/input/whole-number-option.js';
 import { messageOf } from '../../src/platform/faults.js';
 
 const COUNTS = { minimum: 0, maximum: 999_999_999 };

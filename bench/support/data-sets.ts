@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { PROJECT_ROOT } from '../../config/paths.js';
-import { UsageError } from '../../src/cli/usage-error.js';
+import { UsageError } from '../../src/cli/input/usage-error.js';
 import { parseMonth, type DemandHistory, type MonthNumber } from '../../src/forecasting/index.js';
 import { messageOf } from '../../src/platform/faults.js';
 import { delimiterOf, readHeader, type Header } from '../../src/series/upload/formats/csv-header.js';

@@ -1,4 +1,4 @@
-import { alignColumns } from '../../src/cli/columns.js';
+import { alignColumns } from '../../src/cli/output/columns.js';
 
 /** Characters of a line that a terminal shows without breaking it, on a wide screen. */
 const WIDEST = 180;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { AdminContext } from './context.js';
 import type { Host } from './host.js';
-import { type Answer, writeAnswer } from './output.js';
+import { type Answer, writeAnswer } from './output/answer.js';
 
 /** Adds a command that returns records; every one of them supports --json. */
 export type AddCommand = ReturnType<typeof commandsOf>;

@@ -10,8 +10,15 @@ import { addOrganizationCommands, addPlanCommands } from './commands/organizatio
 import { addAuditCommands, addFlagCommands } from './commands/platform.js';
 import { addUserCommands } from './commands/users.js';
 import type { Host } from './host.js';
-import { attestationKindOption, checkOption, instantOption, nameOption, outcomeOption, sha256Option } from './input.js';
-import { writeAnswer } from './output.js';
+import {
+  attestationKindOption,
+  checkOption,
+  instantOption,
+  nameOption,
+  outcomeOption,
+  sha256Option,
+} from './input/options.js';
+import { writeAnswer } from './output/answer.js';
 
 /**
  * The admin command line, ready to parse the arguments of a command.

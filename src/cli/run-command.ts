@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { Problem } from '../platform/http/problem.js';
 import { BAD_INPUT, FAILED, type Host } from './host.js';
 import { adminProgram } from './program.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './input/usage-error.js';
 
 /** Runs a command of the admin command line; the host's exit code stays 0 unless it is set. */
 export async function runCommand(args: readonly string[], host: Host): Promise<void> {

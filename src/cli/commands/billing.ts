@@ -10,7 +10,7 @@ import {
   setStripeCustomer,
 } from '../../usage/metering/meter-events.queries.js';
 import { listMonthlyRuns } from '../../usage/usage.queries.js';
-import { auditCommand } from '../audit.js';
+import { auditCommand } from '../record-audit.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
 import {
@@ -21,9 +21,9 @@ import {
   ORGANIZATION,
   organizationOf,
   stripeCustomerOption,
-} from '../input.js';
-import type { Answer } from '../output.js';
-import { UsageError } from '../usage-error.js';
+} from '../input/options.js';
+import type { Answer } from '../output/answer.js';
+import { UsageError } from '../input/usage-error.js';
 
 /** Sets the Stripe customer to whom the organization's overage is billed. */
 function setBillingCommand(

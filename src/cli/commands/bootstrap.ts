@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { PLANS, type PlanName } from '../../../config/plans.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
-import { emailOption, nameOption, planOption } from '../input.js';
-import type { Answer } from '../output.js';
+import { emailOption, nameOption, planOption } from '../input/options.js';
+import type { Answer } from '../output/answer.js';
 import {
   ensureApiKey,
   ensureMember,

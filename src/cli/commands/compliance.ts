@@ -12,8 +12,8 @@ import { readPhases } from '../../compliance/programme/phases.queries.js';
 import { Clock } from '../../platform/clock.js';
 import { SCHEMA } from '../../schema.js';
 import type { AdminContext } from '../context.js';
-import type { Answer } from '../output.js';
-import { UsageError } from '../usage-error.js';
+import type { Answer } from '../output/answer.js';
+import { UsageError } from '../input/usage-error.js';
 
 /** The phase of the program and how far evidence covers the controls. */
 export async function showComplianceCommand({ database, now }: AdminContext): Promise<Answer> {

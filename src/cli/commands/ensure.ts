@@ -23,9 +23,9 @@ import type { Transaction } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { newId } from '../../platform/ids.js';
 import { dayOf } from '../../platform/utc-calendar.js';
-import { auditCommand } from '../audit.js';
+import { auditCommand } from '../record-audit.js';
 import type { AdminContext } from '../context.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../input/usage-error.js';
 
 /**
  * Finds by name or creates, which makes commands idempotent. Of two concurrent commands the second waits and finds what the first

@@ -5,7 +5,7 @@ import { GRACE_NAMES, type GracePeriod } from '../../access/api-keys/grace-perio
 import { rotateApiKey } from '../../access/api-keys/rotate-api-key.js';
 import { COMMAND_LINE } from '../actor.js';
 import { DAY_MS, later } from '../../platform/durations.js';
-import { auditCommand } from '../audit.js';
+import { auditCommand } from '../record-audit.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
 import {
@@ -17,9 +17,9 @@ import {
   organizationOf,
   rangeOption,
   workspaceOf,
-} from '../input.js';
-import type { Answer } from '../output.js';
-import { UsageError } from '../usage-error.js';
+} from '../input/options.js';
+import type { Answer } from '../output/answer.js';
+import { UsageError } from '../input/usage-error.js';
 import { ensureApiKey } from './ensure.js';
 
 const show = (key: ApiKeyRow) => ({

@@ -6,9 +6,9 @@ import { createMailTransport } from '../../platform/mail/mail-transport.js';
 import { newId } from '../../platform/ids.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
-import { emailOption } from '../input.js';
-import type { Answer } from '../output.js';
-import { UsageError } from '../usage-error.js';
+import { emailOption } from '../input/options.js';
+import type { Answer } from '../output/answer.js';
+import { UsageError } from '../input/usage-error.js';
 
 /** Emails that are pending, were refused or have expired, with the reason. */
 function listMailCommand({ database }: AdminContext): Promise<Answer> {

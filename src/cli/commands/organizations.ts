@@ -10,11 +10,18 @@ import {
   setOrganizationAllowlist,
 } from '../../access/organizations/organizations.queries.js';
 import { changeSuspension } from '../../access/organizations/suspension.js';
-import { auditCommand } from '../audit.js';
+import { auditCommand } from '../record-audit.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
-import { lockedOrganizationOf, nameOption, ORGANIZATION, organizationOf, planOption, rangeOption } from '../input.js';
-import type { Answer } from '../output.js';
+import {
+  lockedOrganizationOf,
+  nameOption,
+  ORGANIZATION,
+  organizationOf,
+  planOption,
+  rangeOption,
+} from '../input/options.js';
+import type { Answer } from '../output/answer.js';
 import { addBillingCommands } from './billing.js';
 import { ensureOrganization, ensureWorkspace } from './ensure.js';
 

@@ -9,12 +9,12 @@ import { FLAG_NAMES, listAllFlags } from '../../access/flags/flags.queries.js';
 import { findOrganization } from '../../access/organizations/organizations.queries.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { canonicalId, isId } from '../../platform/ids.js';
-import { auditCommand } from '../audit.js';
+import { auditCommand } from '../record-audit.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
 import { FAILED, type Host } from '../host.js';
-import { nameOption, oneOf, organizationOf, sequenceOption, switchOption } from '../input.js';
-import type { Answer } from '../output.js';
+import { nameOption, oneOf, organizationOf, sequenceOption, switchOption } from '../input/options.js';
+import type { Answer } from '../output/answer.js';
 
 function listFlagsCommand({ database }: AdminContext): Promise<Answer> {
   return listAllFlags(database);

@@ -2,7 +2,7 @@ import { Clock } from '../../platform/clock.js';
 import { makeAllDue } from '../../retention/retention.queries.js';
 import { previewSweeps, type SweepReport, sweepNext } from '../../retention/sweep.js';
 import type { AdminContext } from '../context.js';
-import type { Answer } from '../output.js';
+import type { Answer } from '../output/answer.js';
 
 /** Deletes what is due now, or only reports what that would be. */
 export async function retentionCommand(

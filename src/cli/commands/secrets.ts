@@ -9,9 +9,9 @@ import { poolOptions } from '../../platform/database/connections/pool-options.js
 import { prepareDatabase } from '../../platform/database/setup/prepare-database.js';
 import { SCHEMA } from '../../schema.js';
 import { openAsOwner } from '../../start/open-database.js';
-import { auditCommand } from '../audit.js';
-import { oneOf } from '../input.js';
-import type { Answer } from '../output.js';
+import { auditCommand } from '../record-audit.js';
+import { oneOf } from '../input/options.js';
+import type { Answer } from '../output/answer.js';
 
 /**
  * Makes the current secrets the expected ones. Unlike other commands it works as the owner and checks no secrets: if both are lost,

@@ -19,9 +19,9 @@ import {
   roleOption,
   switchOption,
   userOf,
-} from '../input.js';
-import type { Answer } from '../output.js';
-import { UsageError } from '../usage-error.js';
+} from '../input/options.js';
+import type { Answer } from '../output/answer.js';
+import { UsageError } from '../input/usage-error.js';
 import { ensureMember, ensureOperator, ensureUser, nameOf } from './ensure.js';
 
 const show = (user: UserRow) => ({

@@ -1,5 +1,5 @@
 import { alignColumns } from './columns.js';
-import type { Host } from './host.js';
+import type { Host } from '../host.js';
 
 /** The result of a command: a record or a list of them. */
 export type Answer = object | readonly object[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { daysOption, emailOption, nameOption, sequenceOption } from './input.js';
+import { daysOption, emailOption, nameOption, sequenceOption } from './options.js';
 
 describe('command-line options', () => {
   it('accept the same names as the application, trimmed', () => {

@@ -1,4 +1,4 @@
-import { wholeNumberFault } from '../platform/http/rules/whole-number.js';
+import { wholeNumberFault } from '../../platform/http/rules/whole-number.js';
 import { UsageError } from './usage-error.js';
 
 /** A number in plain digits: `1e2`, `0x10` and ` 7` are treated as mistakes. */

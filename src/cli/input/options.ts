@@ -1,28 +1,28 @@
-import { PLAN_NAMES, type PlanName } from '../../config/plans.js';
-import { CHECK_NAMES, type CheckName } from '../../config/soc2.js';
-import { formatRange, parseRange } from '../../config/ip-ranges.js';
-import { GRACE_NAMES, type GracePeriod } from '../access/api-keys/grace-periods.js';
+import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
+import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
+import { formatRange, parseRange } from '../../../config/ip-ranges.js';
+import { GRACE_NAMES, type GracePeriod } from '../../access/api-keys/grace-periods.js';
 import {
   findOrganization,
   findOrganizationsByName,
   type OrganizationRow,
-} from '../access/organizations/organizations.queries.js';
-import { requireOrganization } from '../access/organizations/require-organization.js';
-import { listWorkspaces, type WorkspaceRow } from '../access/organizations/workspaces/workspaces.queries.js';
-import { isEmailAddress } from '../access/users/email.js';
-import { findUserByEmail, normalizeEmail, type UserRow } from '../access/users/users.queries.js';
+} from '../../access/organizations/organizations.queries.js';
+import { requireOrganization } from '../../access/organizations/require-organization.js';
+import { listWorkspaces, type WorkspaceRow } from '../../access/organizations/workspaces/workspaces.queries.js';
+import { isEmailAddress } from '../../access/users/email.js';
+import { findUserByEmail, normalizeEmail, type UserRow } from '../../access/users/users.queries.js';
 import {
   ATTESTATION_KIND_NAMES,
   type AttestationKind,
   type Outcome,
   OUTCOMES,
-} from '../compliance/attestations/attestation-kinds.js';
-import type { Queryable, Transaction } from '../platform/database/database.js';
-import { MEMBER_ROLES, type MemberRole } from '../platform/http/access-declaration.js';
-import { parseInstant } from '../platform/http/rules/instant.js';
-import { oneOfFault } from '../platform/http/rules/one-of.js';
-import { textFault } from '../platform/http/rules/text.js';
-import { canonicalId, isId } from '../platform/ids.js';
+} from '../../compliance/attestations/attestation-kinds.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
+import { parseInstant } from '../../platform/http/rules/instant.js';
+import { oneOfFault } from '../../platform/http/rules/one-of.js';
+import { textFault } from '../../platform/http/rules/text.js';
+import { canonicalId, isId } from '../../platform/ids.js';
 import { UsageError } from './usage-error.js';
 import { wholeNumberOption } from './whole-number-option.js';
 

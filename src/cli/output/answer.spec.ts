@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Answer, writeAnswer } from './output.js';
+import { type Answer, writeAnswer } from './answer.js';
 
 describe('the output of a command', () => {
   const written = (answer: Answer, json = false): string => {
