@@ -2,12 +2,14 @@ import { Command } from 'commander';
 import type { CheckName } from '../../config/soc2.js';
 import { ATTESTATION_KIND_NAMES } from '../compliance/attestations/attestation-kinds.js';
 import { type AddCommand, commandsOf } from './add-command.js';
+import { addAuditCommands } from './commands/audit.js';
 import { addBootstrapCommand } from './commands/bootstrap.js';
 import type { AttestOptions } from './commands/compliance.js';
+import { addFlagCommands } from './commands/flags.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addMailCommands } from './commands/mail.js';
-import { addOrganizationCommands, addPlanCommands } from './commands/organizations.js';
-import { addAuditCommands, addFlagCommands } from './commands/platform.js';
+import { addOrganizationCommands } from './commands/organizations.js';
+import { addPlanCommands } from './commands/plans.js';
 import { addUserCommands } from './commands/users.js';
 import type { Host } from './host.js';
 import {
@@ -44,7 +46,7 @@ export function adminProgram(host: Host): Command {
   return program;
 }
 
-// The implementations of the commands below are loaded on demand: they pull in all entities of the service.
+// The implementations of the commands below are loaded on demand: they load the ORM, or the checks and deletions of all modules.
 
 function addSecretsCommand(program: Command, host: Host): void {
   program

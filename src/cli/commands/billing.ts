@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { PLANS } from '../../../config/plans.js';
+import { recordAudit } from '../../access/audit/audit-log.js';
 import { changeBetween } from '../../access/audit/change.js';
 import {
   findStripeCustomer,
@@ -10,18 +11,11 @@ import {
   setStripeCustomer,
 } from '../../usage/metering/meter-events.queries.js';
 import { listMonthlyRuns } from '../../usage/usage.queries.js';
-import { auditCommand } from '../record-audit.js';
+import { COMMAND_LINE } from '../actor.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
-import {
-  idOption,
-  lockedOrganizationOf,
-  monthOption,
-  oneOf,
-  ORGANIZATION,
-  organizationOf,
-  stripeCustomerOption,
-} from '../input/options.js';
+import { lockedOrganizationOf, organizationOf } from '../input/lookups.js';
+import { idOption, monthOption, oneOf, ORGANIZATION, stripeCustomerOption } from '../input/options.js';
 import type { Answer } from '../output/answer.js';
 import { UsageError } from '../input/usage-error.js';
 
@@ -36,8 +30,9 @@ function setBillingCommand(
     const details = changeBetween({ stripe_customer: await findStripeCustomer(tx, organization.id) }, wanted);
     if (details !== undefined) {
       await setStripeCustomer(tx, organization.id, options.stripeCustomer);
-      await auditCommand(tx, {
+      await recordAudit(tx, {
         organizationId: organization.id,
+        actor: COMMAND_LINE,
         action: 'billing.changed',
         target: { kind: 'organization', id: organization.id },
         details,
@@ -84,8 +79,9 @@ function settleRunCommand(
     const settled = await settleUnreported(tx, run, as);
     if (!settled) throw new UsageError(`no run ${run} is waiting to be billed; see org unreported`);
     const { organization_id, status: was } = settled;
-    await auditCommand(tx, {
+    await recordAudit(tx, {
       organizationId: organization_id,
+      actor: COMMAND_LINE,
       action: 'run.billing_settled',
       target: { kind: 'run', id: run },
       details: { as, was },

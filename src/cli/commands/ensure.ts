@@ -1,4 +1,5 @@
 import type { PlanName } from '../../../config/plans.js';
+import { recordAudit } from '../../access/audit/audit-log.js';
 import { createApiKey } from '../../access/api-keys/create-api-key.js';
 import { COMMAND_LINE } from '../actor.js';
 import { createWorkspace } from '../../access/organizations/workspaces/create-workspace.js';
@@ -23,7 +24,6 @@ import type { Transaction } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { newId } from '../../platform/ids.js';
 import { dayOf } from '../../platform/utc-calendar.js';
-import { auditCommand } from '../record-audit.js';
 import type { AdminContext } from '../context.js';
 import { UsageError } from '../input/usage-error.js';
 
@@ -47,8 +47,9 @@ export async function ensureOrganization(
   }
   if (known) return { organization: known, created: false };
   const organization = await insertOrganization(tx, { id: newId(), name, plan, createdAt: now });
-  await auditCommand(tx, {
+  await recordAudit(tx, {
     organizationId: organization.id,
+    actor: COMMAND_LINE,
     action: 'organization.created',
     target: { kind: 'organization', id: organization.id },
     details: { name, plan },
@@ -95,8 +96,9 @@ export async function ensureOperator(tx: Transaction, user: UserRow, operator: b
   if (user.isOperator === operator) return;
   await setOperator(tx, user.id, operator);
   const action = operator ? 'operator.granted' : 'operator.withdrawn';
-  await auditCommand(tx, {
+  await recordAudit(tx, {
     organizationId: null,
+    actor: COMMAND_LINE,
     action,
     target: { kind: 'user', id: user.id },
     details: { email: user.email },
@@ -120,8 +122,9 @@ export async function ensureMember(
   if (!member)
     requireRoom(plan, 'members', await countMembers(tx, organizationId, now), ', including open invitations');
   await setMembership(tx, organizationId, { userId: user.id, role, now });
-  await auditCommand(tx, {
+  await recordAudit(tx, {
     organizationId,
+    actor: COMMAND_LINE,
     action: 'member.set',
     target: { kind: 'user', id: user.id },
     details: { email: user.email, role },

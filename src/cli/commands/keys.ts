@@ -1,23 +1,15 @@
 import type { Command } from 'commander';
+import { recordAudit } from '../../access/audit/audit-log.js';
 import { type ApiKeyRow, listApiKeys } from '../../access/api-keys/api-keys.queries.js';
 import { endApiKey } from '../../access/api-keys/end-api-key.js';
 import { GRACE_NAMES, type GracePeriod } from '../../access/api-keys/grace-periods.js';
 import { rotateApiKey } from '../../access/api-keys/rotate-api-key.js';
 import { COMMAND_LINE } from '../actor.js';
 import { DAY_MS, later } from '../../platform/durations.js';
-import { auditCommand } from '../record-audit.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
-import {
-  daysOption,
-  gracePeriodOption,
-  lockedOrganizationOf,
-  nameOption,
-  ORGANIZATION,
-  organizationOf,
-  rangeOption,
-  workspaceOf,
-} from '../input/options.js';
+import { lockedOrganizationOf, organizationOf, workspaceOf } from '../input/lookups.js';
+import { daysOption, gracePeriodOption, nameOption, ORGANIZATION, rangeOption } from '../input/options.js';
 import type { Answer } from '../output/answer.js';
 import { UsageError } from '../input/usage-error.js';
 import { ensureApiKey } from './ensure.js';
@@ -112,8 +104,9 @@ function revokeKeyCommand(
     if (!ended) throw new UsageError(`the organization has no API key ${options.id}`);
     const { key, revoked, unlocked } = ended;
     if (!revoked) return show(key);
-    await auditCommand(tx, {
+    await recordAudit(tx, {
       organizationId: organization.id,
+      actor: COMMAND_LINE,
       action: 'api_key.revoked',
       target: { kind: 'api_key', id: key.id },
       details: { name: key.name, keys_unlocked: unlocked.length, unlocked_key_ids: unlocked },

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { type PlanName, PLANS } from '../../../config/plans.js';
+import type { PlanName } from '../../../config/plans.js';
 import { COMMAND_LINE } from '../actor.js';
+import { recordAudit } from '../../access/audit/audit-log.js';
 import { changeBetween } from '../../access/audit/change.js';
-import { changePlan } from '../../access/organizations/plans/change-plan.js';
 import { changeDeletion } from '../../access/organizations/deletion.js';
 import {
   listOrganizations,
@@ -10,17 +10,10 @@ import {
   setOrganizationAllowlist,
 } from '../../access/organizations/organizations.queries.js';
 import { changeSuspension } from '../../access/organizations/suspension.js';
-import { auditCommand } from '../record-audit.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
-import {
-  lockedOrganizationOf,
-  nameOption,
-  ORGANIZATION,
-  organizationOf,
-  planOption,
-  rangeOption,
-} from '../input/options.js';
+import { lockedOrganizationOf, organizationOf } from '../input/lookups.js';
+import { nameOption, ORGANIZATION, planOption, rangeOption } from '../input/options.js';
 import type { Answer } from '../output/answer.js';
 import { addBillingCommands } from './billing.js';
 import { ensureOrganization, ensureWorkspace } from './ensure.js';
@@ -96,30 +89,15 @@ function allowlistCommand(
     const details = changeBetween(organization, { ip_allowlist: [...options.allow] });
     if (details === undefined) return show(organization);
     const changed = await setOrganizationAllowlist(tx, organization.id, options.allow);
-    await auditCommand(tx, {
+    await recordAudit(tx, {
       organizationId: organization.id,
+      actor: COMMAND_LINE,
       action: 'organization.allowlist_changed',
       target: { kind: 'organization', id: organization.id },
       details,
       now,
     });
     return show(changed);
-  });
-}
-
-function listPlansCommand(): Promise<Answer> {
-  return Promise.resolve(Object.entries(PLANS).map(([name, limits]) => ({ name, ...limits })));
-}
-
-function setPlanCommand(
-  { database, organizationMails, now }: AdminContext,
-  options: { readonly organization: string; readonly plan: PlanName },
-): Promise<Answer> {
-  return database.transaction(async (tx) => {
-    const { id: organizationId } = await organizationOf(tx, options.organization);
-    const change = { organizationId, to: options.plan, actor: COMMAND_LINE, now };
-    const { locked, unlocked } = await changePlan(tx, organizationMails, change);
-    return { organization_id: organizationId, plan: options.plan, keys_locked: locked, keys_unlocked: unlocked };
   });
 }
 
@@ -169,13 +147,4 @@ export function addOrganizationCommands(program: Command, command: AddCommand): 
     .requiredOption(...ORGANIZATION)
     .option('--allow <address or CIDR>', 'address or range to allow; can be repeated', rangeOption);
   addBillingCommands(org, command);
-}
-
-/** `plan`: the plans, and which one an organization is on. */
-export function addPlanCommands(program: Command, command: AddCommand): void {
-  const plan = program.command('plan').description('manage plans');
-  command(plan, 'list', 'list the plans and their limits', listPlansCommand);
-  command(plan, 'set', 'change the plan of an organization; locks or unlocks API keys', setPlanCommand)
-    .requiredOption(...ORGANIZATION)
-    .requiredOption('--plan <plan>', 'the plan', planOption);
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { loadSettings } from '../../../config/settings.js';
+import { recordAudit } from '../../access/audit/audit-log.js';
 import { markUnreadableApiKeys } from '../../access/api-keys/api-keys.queries.js';
 import { Clock } from '../../platform/clock.js';
 import { CHECKED_SECRETS, replaceSecrets } from '../../platform/crypto/check-secrets.js';
@@ -9,7 +10,7 @@ import { poolOptions } from '../../platform/database/connections/pool-options.js
 import { prepareDatabase } from '../../platform/database/setup/prepare-database.js';
 import { SCHEMA } from '../../schema.js';
 import { openAsOwner } from '../../start/open-database.js';
-import { auditCommand } from '../record-audit.js';
+import { COMMAND_LINE } from '../actor.js';
 import { oneOf } from '../input/options.js';
 import type { Answer } from '../output/answer.js';
 
@@ -32,8 +33,9 @@ export async function replaceSecretsCommand(given: readonly string[], environmen
       const differed = await replaceSecrets(tx.client, names, secrets);
       for (const { name, former, present } of differed) {
         if (name === 'API_KEY_PEPPER') await markUnreadableApiKeys(tx, former, present);
-        await auditCommand(tx, {
+        await recordAudit(tx, {
           organizationId: null,
+          actor: COMMAND_LINE,
           action: 'secret.replaced',
           target: { kind: 'secret', id: name },
           details: {},

@@ -10,16 +10,8 @@ import { listUsers, type UserRow } from '../../access/users/users.queries.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
-import {
-  EMAIL,
-  emailOption,
-  nameOption,
-  ORGANIZATION,
-  organizationOf,
-  roleOption,
-  switchOption,
-  userOf,
-} from '../input/options.js';
+import { organizationOf, userOf } from '../input/lookups.js';
+import { EMAIL, emailOption, nameOption, ORGANIZATION, roleOption, switchOption } from '../input/options.js';
 import type { Answer } from '../output/answer.js';
 import { UsageError } from '../input/usage-error.js';
 import { ensureMember, ensureOperator, ensureUser, nameOf } from './ensure.js';

@@ -2,22 +2,14 @@ import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import { formatRange, parseRange } from '../../../config/ip-ranges.js';
 import { GRACE_NAMES, type GracePeriod } from '../../access/api-keys/grace-periods.js';
-import {
-  findOrganization,
-  findOrganizationsByName,
-  type OrganizationRow,
-} from '../../access/organizations/organizations.queries.js';
-import { requireOrganization } from '../../access/organizations/require-organization.js';
-import { listWorkspaces, type WorkspaceRow } from '../../access/organizations/workspaces/workspaces.queries.js';
 import { isEmailAddress } from '../../access/users/email.js';
-import { findUserByEmail, normalizeEmail, type UserRow } from '../../access/users/users.queries.js';
+import { normalizeEmail } from '../../access/users/users.queries.js';
 import {
   ATTESTATION_KIND_NAMES,
   type AttestationKind,
   type Outcome,
   OUTCOMES,
 } from '../../compliance/attestations/attestation-kinds.js';
-import type { Queryable, Transaction } from '../../platform/database/database.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import { parseInstant } from '../../platform/http/rules/instant.js';
 import { oneOfFault } from '../../platform/http/rules/one-of.js';
@@ -123,35 +115,4 @@ export function sha256Option(text: string): string {
 export function stripeCustomerOption(text: string): string {
   if (!/^cus_[A-Za-z0-9]{1,250}$/.test(text)) throw new UsageError(`--stripe-customer must be an id such as cus_123`);
   return text;
-}
-
-/** Finds an organization by id, or by its name, which must then be unique. */
-export async function organizationOf(db: Queryable, text: string): Promise<OrganizationRow> {
-  const byId = isId(text) ? await findOrganization(db, text) : undefined;
-  if (byId) return byId;
-  const named = await findOrganizationsByName(db, text);
-  if (named.length > 1) throw new UsageError(`there are ${named.length} organizations named "${text}"; use the id`);
-  const [organization] = named;
-  if (!organization) throw new UsageError(`there is no organization "${text}"`);
-  return organization;
-}
-
-/** {@link organizationOf}, locked until the transaction ends, so that concurrent commands that change it see each other. */
-export async function lockedOrganizationOf(tx: Transaction, text: string): Promise<OrganizationRow> {
-  return requireOrganization(tx, (await organizationOf(tx, text)).id);
-}
-
-export async function workspaceOf(db: Queryable, organizationId: string, text: string): Promise<WorkspaceRow> {
-  const workspaces = await listWorkspaces(db, organizationId);
-  const found = workspaces.filter((workspace) => workspace.id === canonicalId(text) || workspace.name === text);
-  if (found.length > 1) throw new UsageError(`there are ${found.length} workspaces named "${text}"; use the id`);
-  const [workspace] = found;
-  if (!workspace) throw new UsageError(`the organization has no workspace "${text}"`);
-  return workspace;
-}
-
-export async function userOf(db: Queryable, email: string): Promise<UserRow> {
-  const user = await findUserByEmail(db, email);
-  if (!user) throw new UsageError(`there is no user with the email ${email}`);
-  return user;
 }

@@ -1,33 +1,18 @@
 import type { Command } from 'commander';
 import { PLATFORM_CHAIN } from '../../access/audit/audit-event.js';
 import { COMMAND_LINE } from '../actor.js';
-import { type ChainReport, verifyAuditChain } from '../../access/audit/audit-log.js';
+import { type ChainReport, recordAudit, verifyAuditChain } from '../../access/audit/audit-log.js';
 import { exportedEvents } from '../../access/audit/exported-events.js';
 import { listChains, readChain, readHead } from '../../access/audit/audit.queries.js';
-import { changeFlag } from '../../access/flags/change-flag.js';
-import { FLAG_NAMES, listAllFlags } from '../../access/flags/flags.queries.js';
 import { findOrganization } from '../../access/organizations/organizations.queries.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { canonicalId, isId } from '../../platform/ids.js';
-import { auditCommand } from '../record-audit.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
 import { FAILED, type Host } from '../host.js';
-import { nameOption, oneOf, organizationOf, sequenceOption, switchOption } from '../input/options.js';
+import { organizationOf } from '../input/lookups.js';
+import { sequenceOption } from '../input/options.js';
 import type { Answer } from '../output/answer.js';
-
-function listFlagsCommand({ database }: AdminContext): Promise<Answer> {
-  return listAllFlags(database);
-}
-
-function setFlagCommand(
-  { database, now }: AdminContext,
-  options: { readonly name: string; readonly enabled: boolean; readonly reason: string | null },
-): Promise<Answer> {
-  const name = oneOf('the flag', options.name, FLAG_NAMES);
-  const { enabled, reason } = options;
-  return database.transaction((tx) => changeFlag(tx, { name, enabled, reason, actor: COMMAND_LINE, now }));
-}
 
 /** Recomputes every audit chain. */
 async function verifyAuditCommand({ database }: AdminContext): Promise<(ChainReport & { chain: string })[]> {
@@ -53,8 +38,9 @@ async function listAuditCommand(
   return database.transaction(async (tx) => {
     const chain = organization === undefined ? PLATFORM_CHAIN : await chainOf(tx, organization);
     const events = (await readChain(tx, chain, after, LISTED)).filter((event) => event !== undefined);
-    await auditCommand(tx, {
+    await recordAudit(tx, {
       organizationId: (await findOrganization(tx, chain))?.id ?? null,
+      actor: COMMAND_LINE,
       action: 'audit_log.exported',
       target: { kind: chain === PLATFORM_CHAIN ? 'platform' : 'organization', id: chain },
       details: exportedEvents(events.map(({ sequence }) => sequence)),
@@ -71,21 +57,6 @@ async function listAuditCommand(
 async function chainOf(db: Queryable, organization: string): Promise<string> {
   const isChain = isId(organization) && (await readHead(db, canonicalId(organization))) !== undefined;
   return isChain ? canonicalId(organization) : (await organizationOf(db, organization)).id;
-}
-
-/** `flag`: platform-wide switches. */
-export function addFlagCommands(program: Command, command: AddCommand): void {
-  const flag = program.command('flag').description('manage the flags of the platform');
-  command(flag, 'list', 'list all flags', listFlagsCommand);
-  command<{ name: string; state: boolean; reason?: string }>(
-    flag,
-    'set',
-    'switch a flag on or off',
-    (context, { name, state, reason }) => setFlagCommand(context, { name, enabled: state, reason: reason ?? null }),
-  )
-    .argument('<name>', 'for example disable_public_api')
-    .argument('<state>', 'on or off', switchOption)
-    .option('--reason <text>', 'the reason, shown to callers', nameOption('--reason', 500));
 }
 
 /** `audit`: the contents of the audit log, and whether it is intact. */
