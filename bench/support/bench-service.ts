@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { loadSettings } from '../../config/settings.js';
-import { issueApiKey } from '../../src/access/api-keys/issue-api-key.js';
+import { issueApiKey } from '../../src/access/api-keys/issue/issue-api-key.js';
 import { insertOrganization } from '../../src/access/organizations/organizations.queries.js';
 import { insertWorkspace } from '../../src/access/organizations/workspaces/workspaces.queries.js';
 import { loadSecrets, type Secrets } from '../../src/platform/crypto/secrets.js';

@@ -6,12 +6,12 @@ import { MINUTE_MS } from '../platform/durations.js';
 import { Lifecycle } from '../platform/lifecycle.js';
 import { Rounds } from '../platform/work/rounds.js';
 import { deleteExpiredEmailChanges } from './account/email-changes.queries.js';
-import { unlockApiKeysWithRoom } from './api-keys/unlock-api-keys.js';
+import { unlockApiKeysWithRoom } from './api-keys/plan-locks/unlock-api-keys.js';
 import { deleteExpiredKeys } from './idempotency/idempotency.queries.js';
 import { deleteOldInvitations } from './invitations/invitations.queries.js';
 import { deleteExpiredResets } from './password-reset/password-resets.queries.js';
 import { deleteOldSessions } from './sessions/sessions.queries.js';
-import { deleteOldAttempts } from './sessions/sign-in-attempts.queries.js';
+import { deleteOldAttempts } from './attempts/attempts.queries.js';
 
 const INTERVAL_MS = 10 * MINUTE_MS;
 const BATCH = 5_000;

@@ -9,7 +9,7 @@ import { AdminController } from './admin/admin.controller.js';
 import { AdminService } from './admin/admin.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
-import { ExpiryNotices } from './api-keys/expiry-notices.js';
+import { ExpiryNotices } from './api-keys/expiry/expiry-notices.js';
 import { AuditController, PlatformAuditController } from './audit/audit.controller.js';
 import { AuditService } from './audit/audit.service.js';
 import { AccessGuard } from './guard/access.guard.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ExpiryNotices } from '../../src/access/api-keys/expiry-notices.js';
+import { ExpiryNotices } from '../../src/access/api-keys/expiry/expiry-notices.js';
 import { Clock } from '../../src/platform/clock.js';
 import { DAY_MS } from '../../src/platform/durations.js';
 import { MailOutbox } from '../../src/platform/mail/mail-outbox.js';

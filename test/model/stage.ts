@@ -1,5 +1,5 @@
 import { PLANS } from '../../config/plans.js';
-import { issueApiKey } from '../../src/access/api-keys/issue-api-key.js';
+import { issueApiKey } from '../../src/access/api-keys/issue/issue-api-key.js';
 import { MEMBER_ROLES } from '../../src/platform/http/access-declaration.js';
 import { addMember, createOrganization, createSession, createUser, createWorkspace } from '../support/builders.js';
 import { Api } from '../support/api.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { countAttempt, longestWait } from '../../src/access/sessions/sign-in-attempts.queries.js';
+import { countAttempt, longestWait } from '../../src/access/attempts/attempts.queries.js';
 import { leaseRound } from '../../src/compliance/evidence/rounds.queries.js';
 import { leaseRenewal } from '../../src/connectors/credentials/renewal.queries.js';
 import { leaseSync, takeDueConnector } from '../../src/connectors/sync/sync-work.queries.js';

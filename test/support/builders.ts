@@ -1,5 +1,5 @@
 import type { PlanName } from '../../config/plans.js';
-import { issueApiKey } from '../../src/access/api-keys/issue-api-key.js';
+import { issueApiKey } from '../../src/access/api-keys/issue/issue-api-key.js';
 import { setMembership } from '../../src/access/organizations/members/memberships.queries.js';
 import { insertOrganization } from '../../src/access/organizations/organizations.queries.js';
 import { insertWorkspace } from '../../src/access/organizations/workspaces/workspaces.queries.js';

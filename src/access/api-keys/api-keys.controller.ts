@@ -20,7 +20,7 @@ import {
 } from './api-keys.dto.js';
 import type { ApiKeyRow } from './api-keys.queries.js';
 import { ApiKeysService } from './api-keys.service.js';
-import type { IssuedApiKey } from './issue-api-key.js';
+import type { IssuedApiKey } from './issue/issue-api-key.js';
 import { keyState } from './key-state.js';
 
 @ApiTags('API keys')

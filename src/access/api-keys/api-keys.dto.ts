@@ -8,7 +8,7 @@ import { OptionalProperty } from '../../platform/http/rules/optional-property.js
 import { IsOneOf } from '../../platform/http/rules/one-of.js';
 import { IsText } from '../../platform/http/rules/text.js';
 import { IsIpAllowlist } from '../network/ip-allowlist.js';
-import { GRACE_NAMES, type GracePeriod } from './grace-periods.js';
+import { GRACE_NAMES, type GracePeriod } from './issue/grace-periods.js';
 import { KEY_STATES, type KeyState } from './key-state.js';
 
 const MAX_NAME_LENGTH = 200;

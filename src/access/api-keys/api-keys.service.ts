@@ -19,12 +19,12 @@ import type { OrganizationRow } from '../organizations/organizations.queries.js'
 import { requireOrganization } from '../organizations/require-organization.js';
 import { type ApiKeyRow, findApiKey, listApiKeys, updateApiKey } from './api-keys.queries.js';
 import type { ChangeApiKeyDto, CreateApiKeyDto } from './api-keys.dto.js';
-import { createApiKey } from './create-api-key.js';
+import { createApiKey } from './issue/create-api-key.js';
 import { endApiKey } from './end-api-key.js';
-import type { GracePeriod } from './grace-periods.js';
-import type { IssuedApiKey } from './issue-api-key.js';
+import type { GracePeriod } from './issue/grace-periods.js';
+import type { IssuedApiKey } from './issue/issue-api-key.js';
 import { requireLockedKey } from './require-locked-key.js';
-import { rotateApiKey } from './rotate-api-key.js';
+import { rotateApiKey } from './issue/rotate-api-key.js';
 
 /** The API keys of an organization. Changes take effect immediately in this process, and within a second in every other. */
 @Injectable()

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { isId } from '../../platform/ids.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import { type ApiKeyRow, lockApiKey, revokeApiKey } from './api-keys.queries.js';
-import { unlockFittingApiKeys } from './plan-locks.queries.js';
+import { unlockFittingApiKeys } from './plan-locks/plan-locks.queries.js';
 
 /** Result of a revocation. */
 export interface EndedApiKey {

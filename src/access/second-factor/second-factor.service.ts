@@ -14,10 +14,10 @@ import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { UserCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { listMembershipsOfUser } from '../organizations/members/memberships.queries.js';
-import { takeAttempt } from '../sessions/attempt-limit.js';
+import { takeAttempt } from '../attempts/attempt-limit.js';
 import { provePassword, requireSamePassword } from '../sessions/current-password.js';
 import { endSessions } from '../sessions/sessions.queries.js';
-import { clearAttempts, codeSubject } from '../sessions/sign-in-attempts.queries.js';
+import { clearAttempts, codeSubject } from '../attempts/attempts.queries.js';
 import type { UserRow } from '../users/users.queries.js';
 import { generateRecoveryCodes, hashRecoveryCode, RECOVERY_CODE } from './recovery-codes.js';
 import {

@@ -10,8 +10,8 @@ import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { findUserByEmail, lockPassword, normalizeEmail, type UserRow } from '../users/users.queries.js';
 import { FailedSignIns } from './failed-sign-ins.js';
 import { openSession } from './sessions.queries.js';
-import { clearAfterSuccess, takeAttempt } from './attempt-limit.js';
-import { attemptSubjects, clearAttempts, codeSubject } from './sign-in-attempts.queries.js';
+import { clearAfterSuccess, takeAttempt } from '../attempts/attempt-limit.js';
+import { attemptSubjects, clearAttempts, codeSubject } from '../attempts/attempts.queries.js';
 
 export interface SignIn {
   readonly email: string;

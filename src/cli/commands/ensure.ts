@@ -1,6 +1,6 @@
 import type { PlanName } from '../../../config/plans.js';
 import { recordAudit } from '../../access/audit/audit-log.js';
-import { createApiKey } from '../../access/api-keys/create-api-key.js';
+import { createApiKey } from '../../access/api-keys/issue/create-api-key.js';
 import { COMMAND_LINE } from '../actor.js';
 import { createWorkspace } from '../../access/organizations/workspaces/create-workspace.js';
 import { withdrawSentInvitations } from '../../access/invitations/withdraw.js';

@@ -1,7 +1,7 @@
 import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
 import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
 import { formatRange, parseRange } from '../../../config/ip-ranges.js';
-import { GRACE_NAMES, type GracePeriod } from '../../access/api-keys/grace-periods.js';
+import { GRACE_NAMES, type GracePeriod } from '../../access/api-keys/issue/grace-periods.js';
 import { isEmailAddress } from '../../access/users/email.js';
 import { normalizeEmail } from '../../access/users/users.queries.js';
 import {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { issueApiKey } from '../../access/api-keys/issue-api-key.js';
+import { issueApiKey } from '../../access/api-keys/issue/issue-api-key.js';
 import {
   DEMO_NAME,
   findOrganization,

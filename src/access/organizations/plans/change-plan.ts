@@ -1,6 +1,6 @@
 import { type PlanName, PLANS } from '../../../../config/plans.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { lockExcessApiKeys } from '../../api-keys/plan-locks.queries.js';
+import { lockExcessApiKeys } from '../../api-keys/plan-locks/plan-locks.queries.js';
 import type { Attribution } from '../../audit/audit-event.js';
 import { recordAudit } from '../../audit/audit-log.js';
 import type { OrganizationMails } from '../../mails/organization-mails.js';

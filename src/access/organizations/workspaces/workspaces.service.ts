@@ -6,7 +6,7 @@ import { requireById } from '../../../platform/http/require-by-id.js';
 import { LOGGER, type Logger } from '../../../platform/logging/logger.js';
 import { changeBetween } from '../../audit/change.js';
 import { recordAuditBy } from '../../audit/record-by.js';
-import { unlockApiKeys } from '../../api-keys/unlock-api-keys.js';
+import { unlockApiKeys } from '../../api-keys/plan-locks/unlock-api-keys.js';
 import { actorOf } from '../../audit/audit-event.js';
 import { ApiKeyGate } from '../../guard/api-key-gate.js';
 import type { MemberCaller } from '../../guard/caller.js';

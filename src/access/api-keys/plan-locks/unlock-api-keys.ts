@@ -1,8 +1,8 @@
-import { PLANS } from '../../../config/plans.js';
-import type { Database } from '../../platform/database/database.js';
-import type { Attribution, AuditActor } from '../audit/audit-event.js';
-import { recordAudit } from '../audit/audit-log.js';
-import { lockOrganization } from '../organizations/organizations.queries.js';
+import { PLANS } from '../../../../config/plans.js';
+import type { Database } from '../../../platform/database/database.js';
+import type { Attribution, AuditActor } from '../../audit/audit-event.js';
+import { recordAudit } from '../../audit/audit-log.js';
+import { lockOrganization } from '../../organizations/organizations.queries.js';
 import { listLockedOrganizations, unlockFittingApiKeys } from './plan-locks.queries.js';
 
 const CLEANER: AuditActor = { kind: 'system', id: null, name: 'cleaning', address: null };

@@ -1,6 +1,6 @@
-import type { PlanName } from '../../../config/plans.js';
-import type { Queryable, Transaction } from '../../platform/database/database.js';
-import { notEnded } from './api-keys.queries.js';
+import type { PlanName } from '../../../../config/plans.js';
+import type { Queryable, Transaction } from '../../../platform/database/database.js';
+import { notEnded } from '../api-keys.queries.js';
 
 /** Ids of the keys that were locked and of those that were unlocked. */
 export interface KeyLocks {

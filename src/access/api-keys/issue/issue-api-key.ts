@@ -1,8 +1,8 @@
-import type { Queryable } from '../../platform/database/database.js';
-import { newId } from '../../platform/ids.js';
-import type { AuditActor } from '../audit/audit-event.js';
-import { displayParts, generateApiKey, hashApiKey } from './api-key-format.js';
-import { type ApiKeyRow, insertApiKey, type NewApiKey, type RequestedApiKey } from './api-keys.queries.js';
+import type { Queryable } from '../../../platform/database/database.js';
+import { newId } from '../../../platform/ids.js';
+import type { AuditActor } from '../../audit/audit-event.js';
+import { displayParts, generateApiKey, hashApiKey } from '../api-key-format.js';
+import { type ApiKeyRow, insertApiKey, type NewApiKey, type RequestedApiKey } from '../api-keys.queries.js';
 
 export interface IssuedApiKey {
   readonly key: ApiKeyRow;

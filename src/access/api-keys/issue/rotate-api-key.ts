@@ -1,16 +1,16 @@
-import type { Transaction } from '../../platform/database/database.js';
-import { later } from '../../platform/durations.js';
-import { LATEST_INSTANT } from '../../platform/http/rules/instant.js';
-import { Problem } from '../../platform/http/problem.js';
-import type { Attribution } from '../audit/audit-event.js';
-import { recordAudit } from '../audit/audit-log.js';
-import type { OrganizationRow } from '../organizations/organizations.queries.js';
-import { requireRoom } from '../organizations/plans/plan-limits.js';
-import { type ApiKeyRow, countSupersededApiKeys, supersedeApiKey } from './api-keys.queries.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { later } from '../../../platform/durations.js';
+import { LATEST_INSTANT } from '../../../platform/http/rules/instant.js';
+import { Problem } from '../../../platform/http/problem.js';
+import type { Attribution } from '../../audit/audit-event.js';
+import { recordAudit } from '../../audit/audit-log.js';
+import type { OrganizationRow } from '../../organizations/organizations.queries.js';
+import { requireRoom } from '../../organizations/plans/plan-limits.js';
+import { type ApiKeyRow, countSupersededApiKeys, supersedeApiKey } from '../api-keys.queries.js';
 import { GRACE_PERIODS, type GracePeriod } from './grace-periods.js';
 import { issueApiKey, type IssuedApiKey } from './issue-api-key.js';
-import { keyState } from './key-state.js';
-import { requireLockedKey } from './require-locked-key.js';
+import { keyState } from '../key-state.js';
+import { requireLockedKey } from '../require-locked-key.js';
 
 export interface Rotation extends Attribution {
   readonly pepper: string;

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../../platform/database/database.js';
 
 export interface ExpiringKey {
   organizationId: string;

@@ -8,7 +8,7 @@ import {
   longestWait,
   type PasswordSubjects,
   uncountAttempt,
-} from './sign-in-attempts.queries.js';
+} from './attempts.queries.js';
 
 /**
  * Counts an attempt for each subject before it is made, or for none if one has to wait: what is refused for an address is not a

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Clock } from '../../platform/clock.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
-import { MINUTE_MS } from '../../platform/durations.js';
-import { instantInWords } from '../../platform/in-words.js';
-import { Lifecycle } from '../../platform/lifecycle.js';
-import { Rounds } from '../../platform/work/rounds.js';
-import { OrganizationMails } from '../mails/organization-mails.js';
+import { Clock } from '../../../platform/clock.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { MINUTE_MS } from '../../../platform/durations.js';
+import { instantInWords } from '../../../platform/in-words.js';
+import { Lifecycle } from '../../../platform/lifecycle.js';
+import { Rounds } from '../../../platform/work/rounds.js';
+import { OrganizationMails } from '../../mails/organization-mails.js';
 import { type ExpiringKey, takeExpiringKeys } from './expiring-keys.queries.js';
 
 const INTERVAL_MS = 10 * MINUTE_MS;

@@ -1,11 +1,11 @@
-import type { Transaction } from '../../platform/database/database.js';
-import { requireById } from '../../platform/http/require-by-id.js';
-import type { Attribution } from '../audit/audit-event.js';
-import { recordAudit } from '../audit/audit-log.js';
-import type { OrganizationRow } from '../organizations/organizations.queries.js';
-import { requireRoom } from '../organizations/plans/plan-limits.js';
-import { findAndHoldWorkspace } from '../organizations/workspaces/workspaces.queries.js';
-import { countLiveApiKeys, type RequestedApiKey } from './api-keys.queries.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { requireById } from '../../../platform/http/require-by-id.js';
+import type { Attribution } from '../../audit/audit-event.js';
+import { recordAudit } from '../../audit/audit-log.js';
+import type { OrganizationRow } from '../../organizations/organizations.queries.js';
+import { requireRoom } from '../../organizations/plans/plan-limits.js';
+import { findAndHoldWorkspace } from '../../organizations/workspaces/workspaces.queries.js';
+import { countLiveApiKeys, type RequestedApiKey } from '../api-keys.queries.js';
 import { issueApiKey, type IssuedApiKey } from './issue-api-key.js';
 
 /**
