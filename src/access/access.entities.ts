@@ -12,7 +12,8 @@ import {
 } from './organizations/organizations.entities.js';
 import { PasswordResetEntity } from './password-reset/password-reset.entities.js';
 import { RecoveryCodeEntity } from './second-factor/second-factor.entities.js';
-import { SessionEntity, SignInAttemptEntity } from './sessions/sessions.entities.js';
+import { SignInAttemptEntity } from './attempts/attempts.entities.js';
+import { SessionEntity } from './sessions/sessions.entities.js';
 import { UserEntity } from './users/users.entities.js';
 
 /** The tables of this module; each is declared in the folder that writes it. */

@@ -34,6 +34,7 @@ import { OrganizationMails } from './mails/organization-mails.js';
 import { AccountPagesController } from './pages/account-pages.controller.js';
 import { PasswordResetController } from './password-reset/password-reset.controller.js';
 import { PasswordResetService } from './password-reset/password-reset.service.js';
+import { SecondFactorCheck } from './second-factor/second-factor-check.js';
 import { SecondFactorController } from './second-factor/second-factor.controller.js';
 import { SecondFactorService } from './second-factor/second-factor.service.js';
 import { AfterReply } from './sessions/after-reply.js';
@@ -78,6 +79,7 @@ import { SignInService } from './sessions/sign-in.service.js';
     PasswordResetService,
     FailedSignIns,
     SignInService,
+    SecondFactorCheck,
     SecondFactorService,
     SessionsService,
     AccountService,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PLATFORM_CHAIN } from '../../src/access/audit/audit-event.js';
-import { codeSubject, emailChangeSubject } from '../../src/access/attempts/attempts.queries.js';
+import { codeSubject, emailChangeSubject } from '../../src/access/attempts/attempt-subjects.js';
 import { MailOutbox } from '../../src/platform/mail/mail-outbox.js';
 import { adminWithin } from '../support/admin.js';
 import { AppClient } from '../support/app-client.js';

@@ -6,7 +6,7 @@ import { actorOf } from '../audit/audit-event.js';
 import type { UserCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { listMembershipsOfUser, type UserMembership } from '../organizations/members/memberships.queries.js';
-import { type OwnerProof, SecondFactorService } from '../second-factor/second-factor.service.js';
+import { type OwnerProof, SecondFactorCheck } from '../second-factor/second-factor-check.js';
 import { provePassword } from '../sessions/current-password.js';
 import { requireHardToGuess } from '../users/guessable-password.js';
 import { hashPassword } from '../users/password.js';
@@ -20,7 +20,7 @@ export class AccountService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly mails: AccountMails,
-    private readonly secondFactor: SecondFactorService,
+    private readonly secondFactor: SecondFactorCheck,
   ) {}
 
   /** Memberships, except in organizations whose deletion is due: these count as unknown everywhere. */

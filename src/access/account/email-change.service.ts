@@ -8,10 +8,10 @@ import { actorOf } from '../audit/audit-event.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
 import type { UserCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
-import { type OwnerProof, SecondFactorService } from '../second-factor/second-factor.service.js';
+import { type OwnerProof, SecondFactorCheck } from '../second-factor/second-factor-check.js';
 import { AfterReply } from '../sessions/after-reply.js';
 import { requireNoWait, takeAttempt } from '../attempts/attempt-limit.js';
-import { emailChangeSubject } from '../attempts/attempts.queries.js';
+import { emailChangeSubject } from '../attempts/attempt-subjects.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { findUserByEmail, lockPassword, normalizeEmail, type UserRow } from '../users/users.queries.js';
 import { changeEmail } from './change-account.js';
@@ -26,7 +26,7 @@ export class EmailChangeService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly mails: AccountMails,
-    private readonly secondFactor: SecondFactorService,
+    private readonly secondFactor: SecondFactorCheck,
     private readonly afterReply: AfterReply,
   ) {}
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Queryable } from '../../platform/database/database.js';
 import { takeAttempt } from './attempt-limit.js';
-import { passwordSubject } from './attempts.queries.js';
+import { passwordSubject } from './attempt-subjects.js';
 
 describe('an attempt that comes too soon', () => {
   const now = new Date('2026-11-21T06:00:00Z');

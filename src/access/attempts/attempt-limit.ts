@@ -1,14 +1,8 @@
 import { counted } from '../../platform/counted.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
-import {
-  type AttemptSubject,
-  clearAttempts,
-  countAttempt,
-  longestWait,
-  type PasswordSubjects,
-  uncountAttempt,
-} from './attempts.queries.js';
+import type { AttemptSubject, PasswordSubjects } from './attempt-subjects.js';
+import { clearAttempts, countAttempt, longestWait, uncountAttempt } from './attempts.queries.js';
 
 /**
  * Counts an attempt for each subject before it is made, or for none if one has to wait: what is refused for an address is not a

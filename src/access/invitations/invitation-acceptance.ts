@@ -13,7 +13,7 @@ import { findOrganization } from '../organizations/organizations.queries.js';
 import { requireRoom } from '../organizations/plans/plan-limits.js';
 import { clearAfterSuccess, takeAttempt } from '../attempts/attempt-limit.js';
 import { FailedSignIns } from '../sessions/failed-sign-ins.js';
-import { attemptSubjects } from '../attempts/attempts.queries.js';
+import { signInSubjects } from '../attempts/attempt-subjects.js';
 import { createUser } from '../users/create-user.js';
 import { requireHardToGuess } from '../users/guessable-password.js';
 import { hashLinkToken } from '../users/link-token.js';
@@ -103,7 +103,7 @@ export class InvitationAcceptance {
   }
 
   private async checkPassword(user: UserRow, { password, address }: Acceptance, now: Date): Promise<void> {
-    const subjects = attemptSubjects(user.email, address);
+    const subjects = signInSubjects(user.email, address);
     await takeAttempt(this.database, subjects, now);
     if (!(await verifyPassword(user.passwordHash, password))) {
       await this.failures.note({ user, wrong: 'password', address });

@@ -17,7 +17,7 @@ import { countMembers, findMember } from '../organizations/members/memberships.q
 import { requireRoom } from '../organizations/plans/plan-limits.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import { takeAttempt } from '../attempts/attempt-limit.js';
-import { invitationSubject, invitingSubject } from '../attempts/attempts.queries.js';
+import { invitationSubject, invitingSubject } from '../attempts/attempt-subjects.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { findUserByEmail, normalizeEmail } from '../users/users.queries.js';
 import { insertInvitation, type InvitationRow, listOpenInvitations, revokeInvitations } from './invitations.queries.js';

@@ -10,7 +10,8 @@ import { recordAuditOfAccount } from '../audit/record-by.js';
 import { AccountMails } from '../mails/account-mails.js';
 import { AfterReply } from '../sessions/after-reply.js';
 import { takeAttempt } from '../attempts/attempt-limit.js';
-import { attemptSubjects, clearAttempts, resetSubjects } from '../attempts/attempts.queries.js';
+import { signInSubjects, resetSubjects } from '../attempts/attempt-subjects.js';
+import { clearAttempts } from '../attempts/attempts.queries.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { requireHardToGuess } from '../users/guessable-password.js';
 import { hashPassword } from '../users/password.js';
@@ -65,7 +66,7 @@ export class PasswordResetService {
     const change = async (tx: Transaction): Promise<void> => {
       const user = await takePasswordReset(tx, tokenHash, now);
       if (!user) throw noOpenReset();
-      const [signIns] = attemptSubjects(user.email, address);
+      const [signIns] = signInSubjects(user.email, address);
       const [requests] = resetSubjects(user.email, address);
       await clearAttempts(tx, [signIns, requests]);
       const reset = {

@@ -4,7 +4,8 @@ import type { UserCaller } from '../guard/caller.js';
 import { verifyPassword } from '../users/password.js';
 import { findUserByEmail, lockPassword, type UserRow } from '../users/users.queries.js';
 import { takeAttempt } from '../attempts/attempt-limit.js';
-import { clearAttempts, passwordSubject } from '../attempts/attempts.queries.js';
+import { passwordSubject } from '../attempts/attempt-subjects.js';
+import { clearAttempts } from '../attempts/attempts.queries.js';
 
 /**
  * Checks the current password of a signed-in user, for actions that a stolen session alone must not allow. Counts guesses.

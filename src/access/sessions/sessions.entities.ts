@@ -21,16 +21,3 @@ export const SessionEntity = defineEntity({
   },
   indexes: [{ name: 'sessions_user', properties: ['user', 'id'] }],
 });
-
-/** Number of recent sign-in failures, by account and address and by address alone. */
-export const SignInAttemptEntity = defineEntity({
-  name: 'SignInAttempt',
-  tableName: 'sign_in_attempts',
-  properties: {
-    /** SHA-256 of what is counted: no addresses of nonexistent accounts are stored. */
-    subject: p.blob().primary(),
-    failures: p.integer(),
-    lastAt: instant(),
-    blockedUntil: instant().nullable(),
-  },
-});

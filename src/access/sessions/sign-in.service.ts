@@ -6,12 +6,13 @@ import { Problem } from '../../platform/http/problem.js';
 import { recordAuditOfAccount } from '../audit/record-by.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
 import { AccountMails } from '../mails/account-mails.js';
-import { SecondFactorService } from '../second-factor/second-factor.service.js';
+import { SecondFactorCheck } from '../second-factor/second-factor-check.js';
 import { findUserByEmail, lockPassword, normalizeEmail, type UserRow } from '../users/users.queries.js';
 import { FailedSignIns } from './failed-sign-ins.js';
 import { openSession } from './sessions.queries.js';
 import { clearAfterSuccess, takeAttempt } from '../attempts/attempt-limit.js';
-import { attemptSubjects, clearAttempts, codeSubject } from '../attempts/attempts.queries.js';
+import { signInSubjects, codeSubject } from '../attempts/attempt-subjects.js';
+import { clearAttempts } from '../attempts/attempts.queries.js';
 
 export interface SignIn {
   readonly email: string;
@@ -37,7 +38,7 @@ export class SignInService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly secondFactor: SecondFactorService,
+    private readonly secondFactor: SecondFactorCheck,
     private readonly failures: FailedSignIns,
     private readonly mails: AccountMails,
   ) {}
@@ -48,7 +49,7 @@ export class SignInService {
    */
   async signIn(attempt: SignIn): Promise<SignedIn> {
     const now = this.clock.now();
-    const subjects = attemptSubjects(normalizeEmail(attempt.email), attempt.address);
+    const subjects = signInSubjects(normalizeEmail(attempt.email), attempt.address);
     await takeAttempt(this.database, subjects, now);
     const user = await this.checkPassword(attempt);
     if (attempt.code !== undefined) await takeAttempt(this.database, [codeSubject(user.id)], now);
