@@ -6,6 +6,7 @@ import { STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { listPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { canonicalId, isId } from '../../platform/ids.js';
+import { SharedWork } from '../../platform/work/shared-work.js';
 import type { UserCaller } from '../guard/caller.js';
 import { AUDIT_ACTIONS } from './audit-action.js';
 import type { ListAuditDto } from './audit.dto.js';
@@ -17,7 +18,7 @@ import { EVENT_ORDER, hasAction, listEvents } from './audit.queries.js';
 /** What administrators read in their organization's audit log, and operators in the platform's, whose organization is null. */
 @Injectable()
 export class AuditService {
-  private readonly verifications = new Map<string, Promise<ChainReport>>();
+  private readonly verifications = new SharedWork<ChainReport>();
 
   constructor(
     private readonly database: Database,
@@ -50,11 +51,7 @@ export class AuditService {
   /** Reads the whole log. Concurrent callers share one verification, so that repeated requests do not add up. */
   verify(organizationId: string | null): Promise<ChainReport> {
     const chain = organizationId ?? PLATFORM_CHAIN;
-    const begun = this.verifications.get(chain);
-    if (begun) return begun;
-    const work = verifyAuditChain(this.database, organizationId).finally(() => this.verifications.delete(chain));
-    this.verifications.set(chain, work);
-    return work;
+    return this.verifications.share(chain, () => verifyAuditChain(this.database, organizationId));
   }
 
   /** Records that events were exported as a file: which ones, and by which filter. */

@@ -5,6 +5,7 @@ import { CONNECTION_PATIENCE_MS } from '../../platform/database/connections/conn
 import { Database } from '../../platform/database/database.js';
 import { isDatabaseUnavailable } from '../../platform/database/database-faults.js';
 import { SETTINGS } from '../../platform/platform.module.js';
+import { SharedWork } from '../../platform/work/shared-work.js';
 import type { StoredConnector } from '../connector.js';
 import { findConnector } from '../connectors.queries.js';
 import { OutboundClient } from '../outbound/outbound-client.js';
@@ -39,7 +40,7 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
   /** Aborts requests when the process stops. */
   private readonly stopping = new AbortController();
   /** Renewals in progress in this process, by connector and refused token: concurrent callers share one. */
-  private readonly renewals = new Map<string, Promise<FieldValues>>();
+  private readonly renewals = new SharedWork<FieldValues>();
 
   constructor(
     private readonly database: Database,
@@ -76,17 +77,13 @@ export class Sessions implements OnModuleDestroy, BeforeApplicationShutdown {
 
   /** Waits for renewals in progress: aborting one could lose tokens that the platform has already issued. */
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.allSettled(this.renewals.values());
+    await this.renewals.ended();
     this.client.close();
   }
 
   private renewOnce(connector: StoredConnector, refused: FieldValues): Promise<FieldValues> {
     const key = `${connector.connectorId} ${refused['access_token'] ?? ''}`;
-    const underWay = this.renewals.get(key);
-    if (underWay) return underWay;
-    const renewal = this.renew(connector, refused).finally(() => this.renewals.delete(key));
-    this.renewals.set(key, renewal);
-    return renewal;
+    return this.renewals.share(key, () => this.renew(connector, refused));
   }
 
   /**

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { asSystem } from '../database/scope.js';
 import { Lifecycle } from '../lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
+import { SharedWork } from './shared-work.js';
 
 /**
  * Runs the periodic work of the service in rounds. `@Interval` of @nestjs/schedule sets when a round is due; its work goes through
@@ -9,7 +10,7 @@ import { LOGGER, type Logger } from '../logging/logger.js';
  */
 @Injectable()
 export class Rounds implements OnModuleDestroy {
-  private readonly inProgress = new Map<string, Promise<void>>();
+  private readonly rounds = new SharedWork<void>();
 
   constructor(
     private readonly lifecycle: Lifecycle,
@@ -22,15 +23,11 @@ export class Rounds implements OnModuleDestroy {
    * @param steps run in sequence. A step that fails is logged and does not prevent the others
    */
   make(work: string, ...steps: readonly (() => Promise<unknown>)[]): Promise<void> {
-    const known = this.inProgress.get(work);
-    if (known) return known;
-    const round = asSystem(work, () => this.doAll(work, steps)).finally(() => this.inProgress.delete(work));
-    this.inProgress.set(work, round);
-    return round;
+    return this.rounds.share(work, () => asSystem(work, () => this.doAll(work, steps)));
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.inProgress.values());
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.ended();
   }
 
   private async doAll(work: string, steps: readonly (() => Promise<unknown>)[]): Promise<void> {

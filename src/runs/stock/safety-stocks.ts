@@ -5,6 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import { isLockTimeout } from '../../platform/database/database-faults.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { readAhead } from '../../platform/work/read-ahead.js';
+import { SharedWork } from '../../platform/work/shared-work.js';
 import { adviseSafetyStock, USUAL_TARGET } from '../../safety-stock/index.js';
 import { newestMonthOf } from '../run.js';
 import { findRun, readErrorPool } from '../runs.queries.js';
@@ -24,7 +25,7 @@ const PIECE = 1_000;
 /** Stores the safety stock of the latest runs for readers of many series (the OData feed). A completed run never changes. */
 @Injectable()
 export class SafetyStocks {
-  private readonly inProgress = new Map<string, Promise<void>>();
+  private readonly computations = new SharedWork<void>();
 
   constructor(private readonly database: Database) {}
 
@@ -50,11 +51,7 @@ export class SafetyStocks {
 
   /** Concurrent callers share one computation. */
   private ofRun(organizationId: string, run: LatestRun, stopped: () => boolean): Promise<void> {
-    const running = this.inProgress.get(run.id);
-    if (running) return running;
-    const work = this.compute(organizationId, run, stopped).finally(() => this.inProgress.delete(run.id));
-    this.inProgress.set(run.id, work);
-    return work;
+    return this.computations.share(run.id, () => this.compute(organizationId, run, stopped));
   }
 
   /** Stores in batches, so that no lock is held for long. None of it is read before all is stored. */
