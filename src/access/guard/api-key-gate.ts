@@ -10,24 +10,25 @@ import { API_KEY_PARAMETER } from '../../platform/http/access-declaration.js';
 import { Problem } from '../../platform/http/problem.js';
 import { SECRETS } from '../../platform/platform.module.js';
 import { dayOf } from '../../platform/utc-calendar.js';
+import { ReadCache } from '../../platform/work/read-cache.js';
 import { hashApiKey, isWellFormedApiKey } from '../api-keys/api-key-format.js';
 import { type FlagRow, listFlags } from '../flags/flags.queries.js';
 import { inRanges } from '../../../config/ip-ranges.js';
 import { addressOf, type ApiCaller } from './caller.js';
 import { type ApiKeyCredential, findApiKeyCredential } from './credentials.queries.js';
 import { LastUse } from './last-use.js';
-import { ShortLivedCache } from './short-lived-cache.js';
 
 /** Milliseconds that keys and flags are cached: changes must take effect everywhere within 1 s. */
 export const CACHE_MS = 500;
+const MAX_KEPT_KEYS = 10_000;
 /** Seconds after which a client should check whether the public API is available again. */
 const MAINTENANCE_RETRY_SECONDS = '60';
 
 /** Admits callers of the public API: checks 1 to 6 of the contract, in that order. */
 @Injectable()
 export class ApiKeyGate {
-  private readonly keys = new ShortLivedCache<ApiKeyCredential>(CACHE_MS);
-  private readonly flags = new ShortLivedCache<FlagRow[]>(CACHE_MS);
+  private readonly keys = new ReadCache<ApiKeyCredential>(CACHE_MS, MAX_KEPT_KEYS);
+  private readonly flags = new ReadCache<FlagRow[]>(CACHE_MS, 1);
 
   constructor(
     private readonly database: Database,
