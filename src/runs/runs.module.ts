@@ -21,8 +21,8 @@ import {
   WorkspaceForecastAccuracyController,
 } from './results/accuracy/forecast-accuracy.controller.js';
 import { ForecastAccuracyService } from './results/accuracy/forecast-accuracy.service.js';
-import { RunResultsController, WorkspaceRunResultsController } from './results/forecast-rows/run-results.controller.js';
-import { RunResultsService } from './results/forecast-rows/run-results.service.js';
+import { RunResultsController, WorkspaceRunResultsController } from './results/forecast-rows/forecast-rows.controller.js';
+import { RunResultsService } from './results/forecast-rows/forecast-rows.service.js';
 import {
   SafetyStockController,
   WorkspaceSafetyStockController,

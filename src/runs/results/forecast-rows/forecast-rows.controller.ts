@@ -10,7 +10,7 @@ import { attachment, fileNameHeader } from '../../../platform/http/replies/attac
 import { linkNext } from '../../../platform/http/pagination.js';
 import { ApiRunResult } from '../api-results.js';
 import { ForecastRowDto, ListForecastsDto } from './forecast-rows.dto.js';
-import { RunResultsService } from './run-results.service.js';
+import { RunResultsService } from './forecast-rows.service.js';
 
 /** Forecast rows of a run. */
 @Injectable()
