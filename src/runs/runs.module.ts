@@ -22,7 +22,7 @@ import {
 } from './results/accuracy/forecast-accuracy.controller.js';
 import { ForecastAccuracyService } from './results/accuracy/forecast-accuracy.service.js';
 import { RunResultsController, WorkspaceRunResultsController } from './results/forecast-rows/forecast-rows.controller.js';
-import { RunResultsService } from './results/forecast-rows/forecast-rows.service.js';
+import { ForecastRowsService } from './results/forecast-rows/forecast-rows.service.js';
 import {
   SafetyStockController,
   WorkspaceSafetyStockController,
@@ -98,7 +98,7 @@ export class RunsModule {
         RunEvents,
         RunInstruments,
         RunsService,
-        RunResultsService,
+        ForecastRowsService,
         CompletedForecasts,
         SafetyStockService,
         SafetyStocks,

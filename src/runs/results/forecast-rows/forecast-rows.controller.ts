@@ -10,12 +10,12 @@ import { attachment, fileNameHeader } from '../../../platform/http/replies/attac
 import { linkNext } from '../../../platform/http/pagination.js';
 import { ApiRunResult } from '../api-results.js';
 import { ForecastRowDto, ListForecastsDto } from './forecast-rows.dto.js';
-import { RunResultsService } from './forecast-rows.service.js';
+import { ForecastRowsService } from './forecast-rows.service.js';
 
-/** Forecast rows of a run. */
+/** Forecast rows of a run. The name of the class is part of the operation's id, which generated clients use. */
 @Injectable()
 abstract class RunResultsRoutes {
-  constructor(private readonly results: RunResultsService) {}
+  constructor(private readonly rows: ForecastRowsService) {}
 
   @Get('forecasts')
   @ApiRunResult()
@@ -44,7 +44,7 @@ abstract class RunResultsRoutes {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { type, body, next, fileName } = await this.results.forecastRows(caller, runId, query, {
+    const { type, body, next, fileName } = await this.rows.page(caller, runId, query, {
       csv: negotiateReply(request, reply, ['application/json', 'text/csv']) === 'text/csv',
       taken: request.method !== 'HEAD',
     });

@@ -31,7 +31,7 @@ export interface RenderedRows {
 const LIST = 'forecast_rows';
 
 @Injectable()
-export class RunResultsService {
+export class ForecastRowsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -43,7 +43,7 @@ export class RunResultsService {
    * requested.
    * @throws {Problem} 404, 409 `run_not_completed`
    */
-  async forecastRows(
+  async page(
     caller: TenantCaller,
     runId: string,
     query: ListForecastsDto,
