@@ -21,7 +21,10 @@ import {
   WorkspaceForecastAccuracyController,
 } from './results/accuracy/forecast-accuracy.controller.js';
 import { ForecastAccuracyService } from './results/accuracy/forecast-accuracy.service.js';
-import { RunResultsController, WorkspaceRunResultsController } from './results/forecast-rows/forecast-rows.controller.js';
+import {
+  RunResultsController,
+  WorkspaceRunResultsController,
+} from './results/forecast-rows/forecast-rows.controller.js';
 import { ForecastRowsService } from './results/forecast-rows/forecast-rows.service.js';
 import {
   SafetyStockController,

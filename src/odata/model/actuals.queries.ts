@@ -1,9 +1,8 @@
-import { type EntitySet, required, SERIES_PROPERTIES, TO_SERIES, TO_WORKSPACE } from './entity-set.js';
+import { type EntitySet, required, SERIES_PROPERTIES, seriesColumns, TO_SERIES, TO_WORKSPACE } from './entity-set.js';
 
 const STORED = `series s JOIN demand d ON d.series_id = s.id`;
 /** What all days of a year of demand share. */
-const SHARED = `s.id AS series_id, s.workspace_id, s.unique_id, s.product_name COLLATE "C" AS product_name,
-            s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit`;
+const SHARED = `s.id AS series_id, s.workspace_id, ${seriesColumns()}`;
 const OF_CALLER = `s.organization_id = $1 AND ($2::uuid IS NULL OR s.workspace_id = $2)`;
 
 /** Demand as uploaded, one row per series and day; monthly demand is on the first day of its month. */

@@ -3,6 +3,7 @@ import {
   optional,
   required,
   SERIES_PROPERTIES,
+  seriesColumns,
   TO_RUN,
   TO_SERIES,
   TO_WORKSPACE,
@@ -28,8 +29,7 @@ export const ALERTS: EntitySet = {
   ],
   // retention may delete a run before its alerts
   navigations: [TO_WORKSPACE, TO_SERIES, { ...TO_RUN, nullable: true }],
-  source: `SELECT a.id, a.workspace_id, a.series_id, s.unique_id, s.product_name COLLATE "C" AS product_name,
-            s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit, a.kind COLLATE "C" AS kind,
+  source: `SELECT a.id, a.workspace_id, a.series_id, ${seriesColumns()}, a.kind COLLATE "C" AS kind,
             a.severity COLLATE "C" AS severity, a.message COLLATE "C" AS message, a.change_percent, a.period, a.run_id,
             a.created_at, a.read_at
        FROM alerts a JOIN series s ON s.id = a.series_id

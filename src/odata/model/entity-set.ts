@@ -102,5 +102,12 @@ export const SERIES_PROPERTIES: readonly Property[] = [
   optional.string('unit'),
 ];
 
+/**
+ * The columns of {@link SERIES_PROPERTIES}, from `series s`.
+ * @param uniqueId a column of another table with the same value: its indexes may have the order that is requested, and need no series
+ */
+export const seriesColumns = (uniqueId = 's.unique_id'): string =>
+  `${uniqueId}, s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit`;
+
 /** Metrics of a backtest. */
 export const ACCURACY = ['wape', 'mase', 'rmsse', 'bias', 'mean_weighted_quantile_loss', 'coverage', 'skill'] as const;

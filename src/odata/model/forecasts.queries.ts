@@ -1,5 +1,13 @@
 import { inForce } from '../../series/index.js';
-import { type EntitySet, required, SERIES_PROPERTIES, TO_RUN, TO_SERIES, TO_WORKSPACE } from './entity-set.js';
+import {
+  type EntitySet,
+  required,
+  SERIES_PROPERTIES,
+  seriesColumns,
+  TO_RUN,
+  TO_SERIES,
+  TO_WORKSPACE,
+} from './entity-set.js';
 import { isLatest } from './runs.queries.js';
 
 /** First day of the month of a forecast's `step`; months are numbered 12 * year + month - 1. */
@@ -22,8 +30,7 @@ const FINAL = `
              LIMIT 1), f.band_values[month.at + 1])`;
 
 /** What all months of a forecast share. */
-const SHARED = `f.run_id, ${isLatest('f.run_id')}, f.series_id, f.workspace_id, f.unique_id,
-            s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit,
+const SHARED = `f.run_id, ${isLatest('f.run_id')}, f.series_id, f.workspace_id, ${seriesColumns('f.unique_id')},
             f.model COLLATE "C" AS model`;
 const OF_CALLER = `f.organization_id = $1 AND ($2::uuid IS NULL OR f.workspace_id = $2)`;
 

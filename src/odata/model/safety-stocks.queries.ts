@@ -5,6 +5,7 @@ import {
   optional,
   required,
   SERIES_PROPERTIES,
+  seriesColumns,
   TO_RUN,
   TO_SERIES,
   TO_WORKSPACE,
@@ -32,8 +33,7 @@ export const SAFETY_STOCKS: EntitySet = {
   ],
   navigations: [TO_WORKSPACE, TO_SERIES, TO_RUN],
   computed: true,
-  source: `SELECT stock.series_id, stock.workspace_id, stock.run_id, s.unique_id, s.product_name COLLATE "C" AS product_name,
-            s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit, stock.safety_stock, stock.reorder_point,
+  source: `SELECT stock.series_id, stock.workspace_id, stock.run_id, ${seriesColumns()}, stock.safety_stock, stock.reorder_point,
             stock.lead_time_demand, stock.lead_time_demand_sigma, ${USUAL_TARGET.leadTime}::float8 AS lead_time,
             ${USUAL_TARGET.serviceLevel}::float8 AS service_level, stock.method COLLATE "C" AS method,
             stock.demand_pattern COLLATE "C" AS demand_pattern, stock.warnings COLLATE "C" AS warnings

@@ -4,6 +4,7 @@ import {
   optional,
   required,
   SERIES_PROPERTIES,
+  seriesColumns,
   TO_RUN,
   TO_SERIES,
   TO_WORKSPACE,
@@ -26,8 +27,7 @@ export const SERIES_METRICS: EntitySet = {
     required.int32('backtest_months'),
   ],
   navigations: [TO_WORKSPACE, TO_SERIES, { ...TO_RUN, carries: ['is_latest'] }],
-  source: `SELECT f.run_id, ${isLatest('f.run_id')}, f.series_id, f.workspace_id, f.unique_id,
-            s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category, s.unit COLLATE "C" AS unit,
+  source: `SELECT f.run_id, ${isLatest('f.run_id')}, f.series_id, f.workspace_id, ${seriesColumns('f.unique_id')},
             f.model COLLATE "C" AS model, f.pattern COLLATE "C" AS demand_pattern,
             ${ACCURACY.map((name) => `f.${name}`).join(', ')}, f.backtest_months
        FROM forecasts f

@@ -1,5 +1,5 @@
 import { countMonths } from '../../series/index.js';
-import { type EntitySet, optional, required, SERIES_PROPERTIES, TO_WORKSPACE } from './entity-set.js';
+import { type EntitySet, optional, required, SERIES_PROPERTIES, seriesColumns, TO_WORKSPACE } from './entity-set.js';
 
 export const SERIES: EntitySet = {
   name: 'Series',
@@ -20,8 +20,7 @@ export const SERIES: EntitySet = {
   ],
   navigations: [TO_WORKSPACE],
   // what is read from the demand is in subqueries, which a query that does not request it omits
-  source: `SELECT s.id, s.workspace_id, s.unique_id, s.product_name COLLATE "C" AS product_name, s.category COLLATE "C" AS category,
-            s.unit COLLATE "C" AS unit, s.metadata::text COLLATE "C" AS metadata, s.metadata AS metadata_json,
+  source: `SELECT s.id, s.workspace_id, ${seriesColumns()}, s.metadata::text COLLATE "C" AS metadata, s.metadata AS metadata_json,
             s.important, t.label COLLATE "C" AS trend_label,
             (SELECT date_trunc('month', d.days[1]::timestamp)::date FROM demand d
               WHERE d.organization_id = s.organization_id AND d.series_id = s.id ORDER BY d.year LIMIT 1) AS first_month,
