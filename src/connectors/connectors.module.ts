@@ -8,6 +8,7 @@ import { Reconnect } from './credentials/reconnect.js';
 import { Sessions } from './credentials/sessions.js';
 import { Vault } from './credentials/vault.js';
 import { SetAsideReader } from './sync/set-aside-reader.js';
+import { SyncFaults } from './sync/sync-faults.js';
 import { SyncReader } from './sync/sync-reader.js';
 import { SyncRunner } from './sync/sync-runner.js';
 import { countOpenSyncs } from './sync/sync-work.queries.js';
@@ -39,7 +40,7 @@ export class ConnectorsModule {
         SyncsService,
         WebhooksService,
         ...(role.worker
-          ? [ConnectorInstruments, SetAsideReader, SyncReader, SyncRunner, DeliveryReader, DeliveryRunner]
+          ? [ConnectorInstruments, SetAsideReader, SyncFaults, SyncReader, SyncRunner, DeliveryReader, DeliveryRunner]
           : []),
       ],
     };

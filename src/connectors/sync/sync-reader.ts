@@ -3,7 +3,6 @@ import type { Settings } from '../../../config/settings.js';
 import { Clock } from '../../platform/clock.js';
 import { isDatabaseUnavailable, isDeadlock } from '../../platform/database/database-faults.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { HOUR_MS } from '../../platform/durations.js';
 import { LeaseLost, withHeartbeat } from '../../platform/work/heartbeat.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';
@@ -14,7 +13,6 @@ import { findConnector } from '../connectors.queries.js';
 import { countStartedMonths } from '../orders/count-months.js';
 import { fillQuietMonths } from '../orders/quiet-months.js';
 import { admitLeftOut } from '../orders/products-left-out.js';
-import { isDueToOrder, setOrderAside } from '../orders/orders-set-aside.js';
 import { listSetAside } from '../orders/orders-set-aside.queries.js';
 import { hasLeftOut } from '../orders/products-left-out.queries.js';
 import { replaceRetired } from '../orders/retired-demand.js';
@@ -28,11 +26,10 @@ import { pullPage } from '../platforms/pull-page.js';
 import { Reconnect } from '../credentials/reconnect.js';
 import { Sessions } from '../credentials/sessions.js';
 import { SetAsideReader } from './set-aside-reader.js';
+import { MAX_FAILURES, MAX_PAUSE_MS, SyncFaults } from './sync-faults.js';
 import { advance, stepOf } from './sync-cursor.js';
 import {
-  closeStream,
   countPage,
-  countSetAside,
   endSync,
   type LeasedSync,
   lockCursor,
@@ -40,18 +37,10 @@ import {
   releaseSync,
   renewLease,
   saveCursor,
-  type SyncPause,
 } from './sync-work.queries.js';
 
-/** Consecutive faults after which a sync fails; the next one continues where it stopped. */
-const MAX_FAILURES = 6;
-/** Milliseconds before the first retry; doubled for each further one. */
-const FIRST_RETRY_MS = 5_000;
 /** Pages that a sync reads before other syncs get their turn, so that an endless list does not starve them. */
 const PAGES_A_TURN = 25;
-/** Maximum pause between pages and before a retry, in milliseconds, whatever a platform says. */
-const MAX_PAUSE_MS = HOUR_MS;
-
 /** Milliseconds within which a sync notices that it was ended externally. */
 const MAX_BEAT_MS = 5_000;
 
@@ -67,6 +56,7 @@ export class SyncReader {
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly instruments: ConnectorInstruments,
+    private readonly faults: SyncFaults,
   ) {}
 
   /**
@@ -80,7 +70,7 @@ export class SyncReader {
     const lost = new AbortController();
     if (sync.failures >= MAX_FAILURES) {
       const message = 'Processes of the service repeatedly stopped while reading a page.';
-      return this.conclude(sync, connector, PlatformFault.passing('broken_off', message), lost.signal);
+      return this.faults.conclude(sync, connector, PlatformFault.passing('broken_off', message), lost.signal);
     }
     const renew = async (): Promise<boolean> => {
       const kept = await renewLease(this.database, sync, leaseMs);
@@ -115,7 +105,7 @@ export class SyncReader {
     } catch (fault) {
       if (fault instanceof LeaseLost || lost.aborted) return;
       if (stopping()) await resumeAfter(0);
-      else await this.conclude({ ...sync, failures }, connector, this.toFault(sync, fault), lost);
+      else await this.faults.conclude({ ...sync, failures }, connector, this.toFault(sync, fault), lost);
     }
   }
 
@@ -195,77 +185,4 @@ export class SyncReader {
     this.logger.error({ err: fault, sync_id: sync.id }, 'a sync failed because of an internal error');
     return PlatformFault.passing('internal_error', 'An error on our side.');
   }
-
-  /** Schedules the sync to continue later, at once without an order that cannot be read, or fails it. */
-  private async conclude(
-    sync: LeasedSync,
-    connector: StoredConnector,
-    fault: PlatformFault,
-    lost: AbortSignal,
-  ): Promise<void> {
-    this.logger.info(
-      { sync_id: sync.id, connector_id: sync.connectorId, fault: fault.code },
-      'a sync encountered an error',
-    );
-    this.instruments.fault(connector, fault.kind);
-    const retry = retryAfter(fault, sync.failures) ?? (await this.withoutOrder(sync, connector, fault, lost));
-    if (retry) await releaseSync(this.database, sync, retry);
-    else await this.fail(sync, connector, fault);
-  }
-
-  /**
-   * Sets aside the order that the fault is due to. The faults so far still count: the page has been retried long enough if further orders
-   * of it cannot be read.
-   * @returns undefined if it is due to none, or too many are set aside
-   */
-  private async withoutOrder(
-    sync: LeasedSync,
-    connector: StoredConnector,
-    fault: PlatformFault,
-    lost: AbortSignal,
-  ): Promise<SyncPause | undefined> {
-    if (!isDueToOrder(fault)) return undefined;
-    const setAside = (): Promise<boolean> =>
-      this.database.transaction(async (tx) => {
-        if (!(await lockCursor(tx, sync.connectorId))) return false;
-        if (!(await renewLease(tx, sync, this.settings.RUN_LEASE_MS))) return false;
-        if (!(await setOrderAside(tx, connector, PLATFORMS[connector.platform], fault))) return false;
-        await countSetAside(tx, sync);
-        return true;
-      });
-    if (!(await setAside())) {
-      // others may be readable by now, which is not found out otherwise while the sync stops here
-      await this.setAside.readDue(sync, connector, this.sessions.open(connector, lost));
-      if (!(await setAside())) return undefined;
-    }
-    this.logger.warn(
-      { sync_id: sync.id, connector_id: sync.connectorId, order_id: fault.order, fault: fault.code },
-      'an order that cannot be read was set aside',
-    );
-    this.instruments.orderSetAside(connector);
-    return { waitMs: 0, failures: sync.failures, error: null };
-  }
-
-  private async fail(sync: LeasedSync, connector: StoredConnector, fault: PlatformFault): Promise<void> {
-    const { kind, code, message } = fault;
-    const ended = await this.database.transaction(async (tx) => {
-      if (!(await lockCursor(tx, sync.connectorId))) return false;
-      if (!(await endSync(tx, sync, { code, message }))) return false;
-      if (kind === 'refused') await closeStream(tx, sync.connectorId);
-      if (kind === 'reconnect') await this.reconnect.ask(tx, connector, fault, this.clock.now());
-      return true;
-    });
-    if (ended) this.instruments.syncEnded(connector, 'failed');
-  }
-}
-
-/** How a sync continues after a fault; undefined if it does not. A platform's request to wait does not count as a failure. */
-function retryAfter({ kind, code, message, waitMs }: PlatformFault, failures: number): SyncPause | undefined {
-  if (kind === 'wait') return { waitMs, failures, error: null };
-  if (kind !== 'passing' || failures + 1 >= MAX_FAILURES) return undefined;
-  return {
-    waitMs: Math.max(FIRST_RETRY_MS * 2 ** failures, Math.min(waitMs, MAX_PAUSE_MS)),
-    failures: failures + 1,
-    error: { code, message },
-  };
 }
