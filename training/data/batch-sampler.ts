@@ -3,7 +3,7 @@ import { encodeWindow, type WindowScale } from '../../src/forecasting/network/fe
 import { INPUT_MONTHS, INPUTS, OUTPUT_MONTHS } from '../../src/forecasting/network/shape.js';
 import { type Random } from '../random.js';
 import { SERIES_MONTHS } from '../synthetic/index.js';
-import { removeSeason } from './deseasonalise.js';
+import { removeSeason } from './deseasonalize.js';
 import { type Domain, MIN_HISTORY } from './domains.js';
 
 /** How training windows are varied. */

@@ -1,6 +1,6 @@
 import { calendarMonth } from '../../calendar.js';
 import { MonthNumber, SEASON } from '../../types.js';
-import { centredMean } from '../centred-mean.js';
+import { centredMean } from '../centered-mean.js';
 
 /** Months that demand waits before it counts for the season: its level is the mean of half a year on both sides. */
 const DELAY = SEASON / 2;

@@ -5,7 +5,7 @@ import { median } from '../../../numeric/sample-quantile.js';
 import { sinceRestart } from '../../routing/restart.js';
 import type { DemandHistory } from '../../types.js';
 import { readable } from '../../wording.js';
-import { deseasonalise } from './deseasonalise.js';
+import { deseasonalise } from './deseasonalize.js';
 import { monotonicTrend } from './mann-kendall.js';
 import { type DemandChange, type LevelShift, severityOf } from '../types.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { removeSeason } from './deseasonalise.js';
+import { removeSeason } from './deseasonalize.js';
 
 it.each([
   ['by ratios', 10],

@@ -1,6 +1,6 @@
 import { calendarMonth } from '../../calendar.js';
 import type { DemandHistory } from '../../types.js';
-import { centredMean } from '../centred-mean.js';
+import { centredMean } from '../centered-mean.js';
 import { type MonthlyDeviation, shrunkSeason } from './shrunk-season.js';
 
 /**

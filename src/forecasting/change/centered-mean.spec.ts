@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { centredMean } from './centred-mean.js';
+import { centredMean } from './centered-mean.js';
 
 const YEAR = [5, 1, 4, 9, 3, 7, 2, 8, 6, 0, 11, 10];
 

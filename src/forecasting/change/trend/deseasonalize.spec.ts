@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { history } from '../../testing/series.js';
-import { deseasonalise } from './deseasonalise.js';
+import { deseasonalise } from './deseasonalize.js';
 
 /** Multiples of the level by calendar month; they sum to twelve. */
 const SEASON = [1.6, 1.4, 1.2, 1, 0.8, 0.6, 0.4, 0.6, 0.8, 1, 1.2, 1.4];
