@@ -1,7 +1,7 @@
 /**
  * Row-level security of a table with tenants' rows, for the migration that makes the table
  * (docs/decisions/0004-row-level-security.md). Each setting is read in a sub-select, once a statement and not once a row,
- * and spelt out: a function would be taken apart anew whenever a statement is planned.
+ * and spelled out: a function would be taken apart anew whenever a statement is planned.
  */
 const SYSTEM = `(SELECT current_setting('app.system', true) = 'on')`;
 const idIn = (setting: string): string => `(SELECT nullif(current_setting('${setting}', true), '')::uuid)`;

@@ -1,13 +1,13 @@
 import { InvalidArgumentError, Command } from 'commander';
 import type { SamplingSettings } from './data/batch-sampler.js';
-import type { OptimiserSettings } from './model/adam.js';
+import type { OptimizerSettings } from './model/adam.js';
 import { SHARDS } from './model/memory.js';
 import { PANEL_COLUMNS } from '../src/forecasting/network/matrix-kernel.js';
 import type { NetworkShape } from '../src/forecasting/network/shape.js';
 import { BLOCK_SERIES, type SyntheticSettings } from './synthetic/index.js';
 
 /** Everything a training run depends on; the model card prints it. */
-export interface TrainingSettings extends SamplingSettings, SyntheticSettings, OptimiserSettings, NetworkShape {
+export interface TrainingSettings extends SamplingSettings, SyntheticSettings, OptimizerSettings, NetworkShape {
   readonly seed: number;
   readonly batch: number;
   /** Horizons left out before the end of each training part. */
@@ -40,7 +40,7 @@ const SETTINGS: Readonly<Record<keyof TrainingSettings, readonly [value: number,
     hidden: [256, 'width of the hidden layers', PANEL_COLUMNS],
     blocks: [2, 'residual blocks', 1],
     seed: [1, 'seed of every random number', 1],
-    steps: [20_000, 'optimiser steps', 1],
+    steps: [20_000, 'optimizer steps', 1],
     batch: [1024, 'rows of a step', SHARDS],
     cut: [1, 'horizons left out before the end of each training part', 1],
     real: [0.85, 'factor on the shares of the bundled sets; 0: synthetic series alone'],
@@ -53,7 +53,7 @@ const SETTINGS: Readonly<Record<keyof TrainingSettings, readonly [value: number,
     syntheticPartners: [0.5, 'share of these partners that are synthetic'],
     shortening: [0.45, 'share of histories shortened to 12 to 60 months'],
     tilting: [0, 'share of real windows given a random growth'],
-    deseasonalising: [0.15, 'share of windows without their season'],
+    deseasonalizing: [0.15, 'share of windows without their season'],
     eventful: [0.5, 'share of synthetic series with calendars, cycles and life cycles'],
     gaussianProcess: [0.35, 'share of synthetic series from Gaussian processes'],
     poolSeries: [204_800, 'synthetic series at a time', BLOCK_SERIES],

@@ -1,17 +1,17 @@
 import { senseDemand, type SensingInput } from '../../src/forecasting/index.js';
 
-const RIVALS = ['forecast', 'pro_rata', 'elapsed_weight', 'pro_rata_learnt_share'] as const;
+const RIVALS = ['forecast', 'pro_rata', 'elapsed_weight', 'pro_rata_learned_share'] as const;
 
 /** Errors of sensing and of what it has to beat, at one point of the month, over many items and months. */
 export class SensingScores {
-  private readonly errors = { blend: 0, forecast: 0, pro_rata: 0, elapsed_weight: 0, pro_rata_learnt_share: 0 };
+  private readonly errors = { blend: 0, forecast: 0, pro_rata: 0, elapsed_weight: 0, pro_rata_learned_share: 0 };
   private cases = 0;
   private within = 0;
 
   /**
    * Adds a month of an item whose total turned out as `actual`; errors count in units of `scale`, the item's typical month.
    * Rivals: the forecast alone, pro rata (to date over elapsed share), the blend by elapsed share (to date plus the rest of the
-   * forecast), and pro rata with the learnt share.
+   * forecast), and pro rata with the learned share.
    */
   add(input: SensingInput, actual: number, scale: number): void {
     const { prior, monthToDate, elapsed } = input;
@@ -22,7 +22,7 @@ export class SensingScores {
     count('forecast', prior.q50);
     count('pro_rata', monthToDate / elapsed);
     count('elapsed_weight', monthToDate + (1 - elapsed) * prior.mean);
-    count('pro_rata_learnt_share', monthToDate / sensed.expectedShare);
+    count('pro_rata_learned_share', monthToDate / sensed.expectedShare);
     if (actual >= sensed.q10 && actual <= sensed.q90) this.within++;
     this.cases++;
   }

@@ -27,7 +27,7 @@ import { inMonths } from './wording.js';
 
 /**
  * Forecasts one series with what was pooled over its workspace. Never throws on data: a series that cannot be forecast comes
- * back with the reason. Quantiles are finite, ascending and not negative. Throws RangeError when `pooled` was learnt for fewer
+ * back with the reason. Quantiles are finite, ascending and not negative. Throws RangeError when `pooled` was learned for fewer
  * backtest windows than the settings ask for.
  */
 export function forecastSeries(history: DemandHistory, pooled: PooledModel, settings: EngineSettings): SeriesResult {

@@ -5,7 +5,7 @@
  *
  * The path of one series:
  *
- *   pool-workspace.ts             what the workspace's series have in common, learnt before any of them is forecast
+ *   pool-workspace.ts             what the workspace's series have in common, learned before any of them is forecast
  *   forecast-series.ts            one series: checks, backtest and choice of method (evaluation/), and the path below for `auto`
  *     outliers/                   odd months, and demand counted in the wrong month, drawn to what is usual
  *     routing/                    pattern and length of the history decide which of these forecasts it (routed-forecast.ts):

@@ -85,7 +85,7 @@ export function observedRange(values: Float64Array): { smallest: number; largest
 }
 
 /**
- * A copy with missing months on the straight line between their observed neighbours, and equal to the nearest observation
+ * A copy with missing months on the straight line between their observed neighbors, and equal to the nearest observation
  * at either end. For methods whose equations have no natural treatment of a gap. Unchanged when nothing is observed.
  */
 export function interpolateMissing(values: Float64Array): Float64Array {

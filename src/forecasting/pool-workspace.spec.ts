@@ -107,9 +107,9 @@ describe('poolWorkspace', () => {
 
   it('handles an empty workspace and unusable series', () => {
     const useless = [history([]), history([NaN]), history([Infinity, 1]), history(new Float64Array(50))];
-    const learnt = poolWorkspace(useless, SETTINGS);
-    expect(JSON.parse(JSON.stringify(learnt))).toEqual(learnt);
-    expect(forecastSeries(history(seasonalSeries(40)), learnt, SETTINGS).kind).toBe('forecast');
+    const learned = poolWorkspace(useless, SETTINGS);
+    expect(JSON.parse(JSON.stringify(learned))).toEqual(learned);
+    expect(forecastSeries(history(seasonalSeries(40)), learned, SETTINGS).kind).toBe('forecast');
   });
 
   it.each([

@@ -25,15 +25,15 @@ import { SEASON, type DemandHistory, type EngineSettings } from './types.js';
 
 /** Series that the calendar prior and the autoregression are estimated from: ample for their numbers, and a bound on the cost of a run. */
 const CALENDAR_SAMPLE = 600;
-/** Series that weights and calibration are learnt from in each window. More windows are worth more than more series in each. */
+/** Series that weights and calibration are learned from in each window. More windows are worth more than more series in each. */
 const LEARNING_SAMPLE = 150;
 /** Observed months from which a series lends its seasonal shape: two of each calendar month. */
 const DONOR_MONTHS = 2 * SEASON;
-/** Series that the intermittent models are learnt from; up to six rows each. */
+/** Series that the intermittent models are learned from; up to six rows each. */
 const INTERMITTENT_SAMPLE = 3000;
 
 /**
- * Windows that weights and calibration are learnt from: one window alone is one shock, common to all its series (one of the
+ * Windows that weights and calibration are learned from: one window alone is one shock, common to all its series (one of the
  * m3 origins is a recession). Six of 150 series beat two, three and four of 300 on the training origins of m3, hospital,
  * tourism and M1.
  */

@@ -6,7 +6,7 @@ import type { Calibration } from './combination/calibration.js';
 import type { InfrequencyPrior } from './routing/infrequency.js';
 import type { IntermittentModel } from './intermittent/intermittent-model.js';
 
-/** What one forecast origin uses from the whole workspace; learnt from months before that origin only. */
+/** What one forecast origin uses from the whole workspace; learned from months before that origin only. */
 export interface OriginPool {
   readonly calendar: CalendarPrior;
   /** Null where the workspace has too few windows. */
@@ -25,7 +25,7 @@ export interface OriginPool {
 }
 
 /**
- * Everything that is learnt over a workspace. Plain JSON: it is computed once per run, stored, and handed to every chunk, so
+ * Everything that is learned over a workspace. Plain JSON: it is computed once per run, stored, and handed to every chunk, so
  * that a series' forecast does not depend on which thread computed it, nor together with which others. What earlier releases stored
  * is read by stored-model.ts.
  */

@@ -1,6 +1,6 @@
 import type { CalendarPrior } from './calendar-regression/calendar-prior.js';
 import { NO_GAINS } from './combination/weights.js';
-import type { IntermittentModel, LearntModels } from './intermittent/intermittent-model.js';
+import type { IntermittentModel, LearnedModels } from './intermittent/intermittent-model.js';
 import { LOADINGS, STRENGTHS } from './intermittent/season/season-strength.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
 import type { ShortSpreads } from './routing/short-spreads.js';
@@ -9,7 +9,7 @@ import type { ShortSpreads } from './routing/short-spreads.js';
 type Stored<T, Since extends keyof T> = Omit<T, Since> & Partial<Pick<T, Since>>;
 
 interface StoredIntermittent extends Stored<Omit<IntermittentModel, 'learnt'>, 'season'> {
-  readonly learnt?: Stored<LearntModels, 'unsold'> | null;
+  readonly learnt?: Stored<LearnedModels, 'unsold'> | null;
 }
 
 interface StoredSpreads extends Stored<ShortSpreads, 'levelWeight'> {
@@ -33,7 +33,7 @@ export interface StoredModel {
   readonly origins: readonly StoredOrigin[];
 }
 
-/** A stored pooled model in the form of this release: what an earlier one did not learn counts as not learnt. */
+/** A stored pooled model in the form of this release: what an earlier one did not learn counts as not learned. */
 export function restoreModel({ origins }: StoredModel): PooledModel {
   return { origins: origins.map(restoreOrigin) };
 }

@@ -75,7 +75,7 @@ describe('leadTimeSpreads', () => {
     expect(spreadOver(1, forecastOf(months(0, 12))).evidence).toEqual(nothing);
   });
 
-  it('corrects by an eighth towards the pool with 50 errors: .6826 of them lie below .6826 spreads', () => {
+  it('corrects by an eighth toward the pool with 50 errors: .6826 of them lie below .6826 spreads', () => {
     const relative = pooled({ logRelative: 50 * (2 * Math.log(0.2) - 1.2704) });
     const ratio = (0.6826 / normalQuantile(0.8413)) ** 0.125;
     const variance = (4 * (ratio * SIGMA) ** 2 + 0.05 * 20 ** 2) / 4.05;

@@ -1,4 +1,4 @@
-/** Coefficients of algorithm AS 241 (PPND16): A / B in the centre, C / D in the tails, E / F far out in them. */
+/** Coefficients of algorithm AS 241 (PPND16): A / B in the center, C / D in the tails, E / F far out in them. */
 const A = [
   3.387132872796366608, 133.14166789178437745, 1971.5909503065514427, 13731.693765509461125, 45921.953931549871457,
   67265.770927008700853, 33430.575583588128105, 2509.0809287301226727,
@@ -36,16 +36,16 @@ function polynomial(coefficients: readonly number[], x: number): number {
  */
 export function normalQuantile(probability: number): number {
   if (!(probability >= 0 && probability <= 1)) return NaN;
-  const centred = probability - 0.5;
-  if (Math.abs(centred) <= 0.425) {
-    const r = 0.180625 - centred * centred;
-    return (centred * polynomial(A, r)) / polynomial(B, r);
+  const centered = probability - 0.5;
+  if (Math.abs(centered) <= 0.425) {
+    const r = 0.180625 - centered * centered;
+    return (centered * polynomial(A, r)) / polynomial(B, r);
   }
   const tail = Math.min(probability, 1 - probability);
-  if (tail === 0) return centred < 0 ? -Infinity : Infinity;
+  if (tail === 0) return centered < 0 ? -Infinity : Infinity;
   const r = Math.sqrt(-Math.log(tail));
   const size = r <= 5 ? polynomial(C, r - 1.6) / polynomial(D, r - 1.6) : polynomial(E, r - 5) / polynomial(F, r - 5);
-  return centred < 0 ? -size : size;
+  return centered < 0 ? -size : size;
 }
 
 /**

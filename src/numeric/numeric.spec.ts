@@ -40,7 +40,7 @@ describe('nelderMead', () => {
     ['contracts outside when the reflection is better than the worst', [0, 1, 2, 1.5], [0.75, -0.5]],
     ['contracts inside when the reflection is no better than the worst', [0, 1, 2, 3], [0.25, 0.5]],
     ['continues from a contraction that is better', [0, 1, 2, 3, 0.5], [-0.75, 0.5]],
-    ['shrinks towards the best when the contraction is no better', [0, 1, 2, 3, 3], [0.5, 0]],
+    ['shrinks toward the best when the contraction is no better', [0, 1, 2, 3, 3], [0.5, 0]],
     ['shrinks all but the best', [0, 1, 2, 3, 3, 1], [0, 0.5]],
     ['continues from the shrunk simplex', [0, 1, 2, 3, 3, 1, 2], [0.5, -0.5]],
   ])('%s (Nelder & Mead, 1965)', (_, values, next) => {

@@ -7,7 +7,7 @@ import { type Domain, MIN_HISTORY } from './domains.js';
 
 const LENGTH = 30;
 const ROWS = 40;
-const PLAIN = { mixing: 0, syntheticPartners: 0.5, shortening: 0, tilting: 0, deseasonalising: 0 };
+const PLAIN = { mixing: 0, syntheticPartners: 0.5, shortening: 0, tilting: 0, deseasonalizing: 0 };
 const ramp: Domain = {
   ...{ name: 'hospital', share: 1, mixed: true },
   series: [Float64Array.from({ length: LENGTH }, (_, t) => 100 + t)],
@@ -55,7 +55,7 @@ describe('batch sampler', () => {
   });
 
   it('is reproducible', () => {
-    const settings = { ...PLAIN, mixing: 0.7, shortening: 0.5, tilting: 0.5, deseasonalising: 0.5 };
+    const settings = { ...PLAIN, mixing: 0.7, shortening: 0.5, tilting: 0.5, deseasonalizing: 0.5 };
     expect(draw(settings, 9)).toEqual(draw(settings, 9));
     expect(draw(settings, 9)).not.toEqual(draw(settings, 8));
   });

@@ -17,7 +17,7 @@ export interface SamplingSettings {
   /** Share of the real windows that get a random growth. */
   readonly tilting: number;
   /** Share of all windows whose season is taken out, as it is before the network sees an adjusted history. */
-  readonly deseasonalising: number;
+  readonly deseasonalizing: number;
 }
 
 /** What {@link BatchSampler.fill} writes for `weights.length` rows. */
@@ -43,7 +43,7 @@ export class BatchSampler {
   /** The part of the window that the network sees. */
   readonly #history = this.#window.subarray(0, INPUT_MONTHS);
   readonly #partner = new Float64Array(SERIES_MONTHS);
-  readonly #scale: WindowScale = { centre: 0, spread: 1, seasonalChange: 1 };
+  readonly #scale: WindowScale = { center: 0, spread: 1, seasonalChange: 1 };
 
   constructor(
     private readonly domains: readonly Domain[],
@@ -59,7 +59,7 @@ export class BatchSampler {
       else this.#drawReal(random, domain, bySeries);
       if (random.chance(this.settings.shortening))
         this.#window.fill(Number.NaN, 0, INPUT_MONTHS - random.integer(MIN_HISTORY, INPUT_MONTHS + 1));
-      if (random.chance(this.settings.deseasonalising)) removeSeason(this.#window, INPUT_MONTHS);
+      if (random.chance(this.settings.deseasonalizing)) removeSeason(this.#window, INPUT_MONTHS);
       this.#writeRow(rows, row);
     }
   }
@@ -101,7 +101,7 @@ export class BatchSampler {
     const scale = this.#scale;
     const observed = encodeWindow(this.#history, rows.inputs, row * INPUTS, scale);
     for (let k = 0; k < OUTPUT_MONTHS; k++) {
-      const target = (this.#window[INPUT_MONTHS + k]! - scale.centre) / scale.spread;
+      const target = (this.#window[INPUT_MONTHS + k]! - scale.center) / scale.spread;
       rows.targets[row * OUTPUT_MONTHS + k] = Math.max(-TARGET_LIMIT, Math.min(TARGET_LIMIT, target));
     }
     // The loss counts errors in units of the seasonal naive's, as MASE does, within limits.

@@ -3,7 +3,7 @@ import { INPUTS, OUTPUT_MONTHS, OUTPUTS } from '../../src/forecasting/network/sh
 import { Random } from '../random.js';
 import { gradientNorm, sumGradients, updateParameters } from './adam.js';
 import { Backpropagation } from './backpropagation.js';
-import { initialParameters } from './initialise.js';
+import { initialParameters } from './initialize.js';
 import { allocate, SHARDS, trainingMemory } from './memory.js';
 import { pinballLoss } from './pinball-loss.js';
 

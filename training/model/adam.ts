@@ -1,7 +1,7 @@
 import { type TrainingMemory } from './memory.js';
 
-/** How the parameters are optimised. */
-export interface OptimiserSettings {
+/** How the parameters are optimized. */
+export interface OptimizerSettings {
   /** Largest learning rate. */
   readonly learningRate: number;
   /** Steps of the whole training. */
@@ -22,7 +22,7 @@ const BETA_2 = 0.99;
 const EPSILON = 1e-8;
 
 /** Cosine from the full rate to a hundredth of it, after a linear warm-up. */
-function learningRateAt(step: number, settings: OptimiserSettings): number {
+function learningRateAt(step: number, settings: OptimizerSettings): number {
   const warm = Math.min(1, (step + 1) / settings.warmup);
   return settings.learningRate * warm * (0.5 * (1 + Math.cos((Math.PI * step) / settings.steps)) + 0.01);
 }
@@ -50,12 +50,12 @@ export interface ParameterRange {
 }
 
 /** A step of the training. */
-export interface OptimiserStep {
+export interface OptimizerStep {
   /** Counted from 0. */
   readonly step: number;
   /** Of the summed gradient of all parameters. */
   readonly norm: number;
-  readonly settings: OptimiserSettings;
+  readonly settings: OptimizerSettings;
 }
 
 /** One step of Adam (Kingma and Ba 2015) on a range of the parameters, and of their running average. */
@@ -63,7 +63,7 @@ export function updateParameters(
   memory: TrainingMemory,
   floats: Float32Array,
   { from, to }: ParameterRange,
-  { step, norm, settings }: OptimiserStep,
+  { step, norm, settings }: OptimizerStep,
 ): void {
   const rate = learningRateAt(step, settings);
   const scale = norm > settings.clip ? settings.clip / norm : 1;

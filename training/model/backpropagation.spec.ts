@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { INPUTS, OUTPUT_MONTHS, OUTPUTS } from '../../src/forecasting/network/shape.js';
 import { Random } from '../random.js';
 import { Backpropagation } from './backpropagation.js';
-import { initialParameters } from './initialise.js';
+import { initialParameters } from './initialize.js';
 import { allocate, SHARDS, trainingMemory } from './memory.js';
 import { pinballLoss } from './pinball-loss.js';
 

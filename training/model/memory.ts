@@ -31,7 +31,7 @@ export interface ShardLayout {
   readonly gradient: number;
 }
 
-/** One shared memory holds parameters, optimiser state and every shard. */
+/** One shared memory holds parameters, optimizer state and every shard. */
 export interface TrainingMemory {
   readonly layout: NetworkLayout;
   readonly rows: number;

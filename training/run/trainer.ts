@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type NetworkWeights } from '../../src/forecasting/network/weights.js';
 import { type Domain } from '../data/domains.js';
-import { initialParameters } from '../model/initialise.js';
+import { initialParameters } from '../model/initialize.js';
 import { allocate, SHARDS, trainingMemory, type TrainingMemory } from '../model/memory.js';
 import { type TrainingSettings } from '../options.js';
 import { SERIES_MONTHS } from '../synthetic/index.js';
@@ -72,7 +72,7 @@ export class Trainer {
     };
   }
 
-  /** Parameters, their average and the optimiser's moments, one after the other. */
+  /** Parameters, their average and the optimizer's moments, one after the other. */
   state(): Float32Array {
     return Float32Array.from(this.#stateOffsets().flatMap(([from, to]) => Array.from(this.#floats.subarray(from, to))));
   }

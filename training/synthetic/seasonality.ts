@@ -9,7 +9,7 @@ function seasonalPattern(random: Random): Float64Array {
   if (kind < 0.15) for (let m = 0; m < SEASON; m++) pattern[m] = random.chance(0.12) ? random.exponential(2) : 0;
   else if (kind < 0.45) for (let m = 0; m < SEASON; m++) pattern[m] = random.normal();
   else addHarmonics(random, pattern);
-  return standardise(pattern);
+  return standardize(pattern);
 }
 
 function addHarmonics(random: Random, pattern: Float64Array): void {
@@ -22,7 +22,7 @@ function addHarmonics(random: Random, pattern: Float64Array): void {
   }
 }
 
-function standardise(pattern: Float64Array): Float64Array {
+function standardize(pattern: Float64Array): Float64Array {
   const mean = sumOf(pattern) / SEASON;
   const variance = pattern.reduce((sum, x) => sum + (x - mean) ** 2, 0) / SEASON;
   return pattern.map((x) => (x - mean) / (Math.sqrt(variance) + 1e-6));

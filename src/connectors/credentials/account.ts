@@ -6,11 +6,11 @@ import type { Field, FieldValues } from './field.js';
 export function accountOf({ fields }: Pick<Platform, 'fields'>, settings: FieldValues): string {
   return fields
     .filter(({ identifies }) => identifies === true)
-    .map((field) => spelt(field, settings[field.name] ?? ''))
+    .map((field) => normalized(field, settings[field.name] ?? ''))
     .join(' ');
 }
 
-function spelt({ kind }: Field, value: string): string {
+function normalized({ kind }: Field, value: string): string {
   if (kind !== 'address') return value.toLowerCase();
   const { host, pathname } = new URL(value);
   return withoutTrailingSlashes(host + pathname).toLowerCase();

@@ -9,7 +9,7 @@ export interface CalendarPrior {
   readonly variance: readonly number[];
   /** Holidays whose columns come after the common ones; absent in what releases before 0.21.0 stored. */
   readonly holidays?: readonly HolidayName[];
-  /** Mean number of observed months in the windows that it was learnt from; 0 where it was not learnt. */
+  /** Mean number of observed months in the windows that it was learned from; 0 where it was not learned. */
   readonly months: number;
 }
 
@@ -18,14 +18,14 @@ export type KnownPrior = CalendarPrior & Required<Pick<CalendarPrior, 'holidays'
 
 /**
  * Observed months from which effects of working days and moving holidays can be told from the season, and from single events. With
- * every hospital series cut to 13 months, MASE was 1.3 % worse when the network and short histories relied on effects learnt from them.
+ * every hospital series cut to 13 months, MASE was 1.3 % worse when the network and short histories relied on effects learned from them.
  */
 const ENOUGH_MONTHS = 36;
 
 /** Of the weekdays: effects of about 1 %. */
 const WEEKDAY_VARIANCE = 1e-4;
 /**
- * What workspaces usually come to: geometric means, rounded, of what is learnt from the training parts of m3, hospital, tourism
+ * What workspaces usually come to: geometric means, rounded, of what is learned from the training parts of m3, hospital, tourism
  * and M1. With every set cut into workspaces of 5 series, two or three training origins of each gain .7, .5, .3 and .1 % of
  * MASE and .6, 1.4, .3 and 3 % of WQL9 over flat variances. To begin the rounds with them changes workspaces of 12 and whole
  * sets by -.2 to +.1 % of MASE, up and down. Easter's is that of retail turnover, livestock, prescriptions, hospital and m3.

@@ -176,7 +176,7 @@ describe('calendar regression', () => {
     expect(holidaysOf(estimatePrior(Array.from({ length: 10 }, (_, i) => ending(i))))).toEqual(['easter']);
   });
 
-  it('relies on working days learnt from three years, of the series or of the workspace', () => {
+  it('relies on working days learned from three years, of the series or of the workspace', () => {
     const steadied = (months: number, prior: CalendarPrior) => {
       const values = weekdaySeries(months, 50);
       return spread(adjustCalendar(values, START, prior).moving.without(values)) / spread(values);

@@ -49,7 +49,7 @@ export function fitPosterior(series: WhitenedSeries, prior: CalendarPrior): Cale
   return posteriorOf(withOwnHolidays(series, choice, tried));
 }
 
-/** The same under the prior as it is, which is how the workspace's own is learnt. */
+/** The same under the prior as it is, which is how the workspace's own is learned. */
 export function fitAtPrior(series: WhitenedSeries, prior: CalendarPrior): CalendarPosterior {
   return posteriorOf(chooseMostLikely(series.moments, series.rows, [{ prior, scale: 1, against: 0 }]));
 }

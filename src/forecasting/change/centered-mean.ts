@@ -1,8 +1,8 @@
-/** Months of a centred year that must be observed for its mean to count. */
+/** Months of a centered year that must be observed for its mean to count. */
 const MIN_OF_A_YEAR = 9;
 
 /** Mean over months t-6 .. t+6 with half weights at the ends; NaN when too few are observed. */
-export function centredMean(values: ArrayLike<number>, t: number): number {
+export function centeredMean(values: ArrayLike<number>, t: number): number {
   let sum = 0;
   let weights = 0;
   for (let i = t - 6; i <= t + 6; i++) {

@@ -416,7 +416,7 @@ describe('detectChanges', () => {
     expect(rises.filter(({ undoesFormer }) => !undoesFormer).length).toBeLessThanOrEqual(3);
   });
 
-  it('reports no rise in the year after sold-out months, since their zeros are not learnt as season', () => {
+  it('reports no rise in the year after sold-out months, since their zeros are not learned as season', () => {
     const later = Array.from({ length: 30 }, (_, seed) =>
       detectChanges(demand(84, (t, value) => (t >= 40 && t < 44 ? 0 : value), seed + 1)),
     ).flatMap((changes) => changes.filter(({ detectedMonth }) => detectedMonth > START + 50));

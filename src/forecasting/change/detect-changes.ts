@@ -50,7 +50,7 @@ export function detectChanges(history: DemandHistory, asked: ChangeOptions = DEF
 
 /**
  * A history that begins with demand, without its first months far below the median of its first two years: what is
- * sold while a product is launched would be learnt as growth and scatter.
+ * sold while a product is launched would be learned as growth and scatter.
  */
 function sinceLaunch(sold: DemandHistory): DemandHistory {
   const usual = observedValues(sold.values.subarray(0, MIN_MONTHS));

@@ -2,7 +2,7 @@ import type { CalendarAdjustment } from '../calendar-regression/adjustment.js';
 import { interpolateMissing, observedRange } from '../missing.js';
 
 /**
- * The history with its gaps closed: missing months between observed ones take the straight line between their neighbours in the
+ * The history with its gaps closed: missing months between observed ones take the straight line between their neighbors in the
  * adjusted history, with the effects of their months put back. Not below zero where the history is not. Missing months at
  * either end stay missing; a history without gaps is the very one given. `values` in any unit, NaN where missing.
  */

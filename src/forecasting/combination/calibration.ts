@@ -48,7 +48,7 @@ export function thirdOf(k: number, steps: number): 0 | 1 | 2 {
 
 /**
  * Spread factors from a workspace's own backtest: the .9 quantile of the deviations from the median in units of the upper
- * and of the lower half spread, their geometric mean (split conformal scaling with a normalised score; Romano, Patterson &
+ * and of the lower half spread, their geometric mean (split conformal scaling with a normalized score; Romano, Patterson &
  * Candes, 2019), its logarithm shrunk to 0 the more, the more the factors of single windows disagree (normal prior and
  * normal means; Efron & Morris, JASA 68, 1973).
  */
@@ -108,7 +108,7 @@ function disagreement(windows: readonly (readonly number[])[]): number {
   return squares / freedom;
 }
 
-/** Scales the deviations from the median, in place; `steps` is the number of months the factors were learnt over. */
+/** Scales the deviations from the median, in place; `steps` is the number of months the factors were learned over. */
 export function applyCalibration(forecast: QuantileForecast, calibration: Calibration, steps: number): void {
   const { quantiles } = forecast;
   for (let k = 0; k < forecast.mean.length; k++) {

@@ -24,7 +24,7 @@ describe('averageForecasts', () => {
 });
 
 describe('weightsFor', () => {
-  it('keeps the learnt weights when the members that model trend have none', () => {
+  it('keeps the learned weights when the members that model trend have none', () => {
     expect(weightsFor(60, [0, 1, 1, 1, 0, 0, 1, 0], 1)).toEqual(weightsFor(60, [0, 1, 1, 1, 0, 0, 1, 0]));
   });
 
@@ -147,7 +147,7 @@ describe('calibration', () => {
 
   it('moves closer to the right spread, on a logarithmic scale, the more windows agree', () => {
     const windows = (...deviations: number[]) => deviations.flatMap((deviation, w) => cases(deviation, 60, w));
-    const way = (learnt: readonly number[]): number => Math.log2(learnt[0]!);
+    const way = (learned: readonly number[]): number => Math.log2(learned[0]!);
     expect(way(learnCalibration(windows(5), 6))).toBeCloseTo(0.45, 1);
     expect(way(learnCalibration(windows(5, 5, 5, 5), 6))).toBeCloseTo(0.93, 1);
     expect(way(learnCalibration(windows(2.5, 10, 2.5, 10), 6))).toBeLessThan(0.5);

@@ -5,7 +5,7 @@ import { MAX_GAINS, NO_GAINS, PRIOR_WEIGHTS } from './weights.js';
 
 /**
  * Penalty on the squared distance from the prior weights: the first for any workspace (.03 to .1 are alike on the training
- * origins of m3 and hospital), the second divided by the number of cases, since a few favour some member by chance. With every
+ * origins of m3 and hospital), the second divided by the number of cases, since a few favor some member by chance. With every
  * set cut into workspaces of 12 series, training origins of m3, hospital, tourism and M1 gain .2, .2, .1 and .4 % of MASE by it;
  * 30 and 60 gain a little less, and whole sets stay as they are.
  */
@@ -50,7 +50,7 @@ export function learnGains(cases: readonly LearningCase[]): readonly number[] {
     gradient.fill(0);
     addGradient(months, weights, gradient);
     for (let m = 0; m < MEMBERS; m++) gradient[m]! += 2 * shrinkage * (weights[m]! - PRIOR_WEIGHTS[m]!);
-    // from the lowest slope, which normalising takes out again: no exponent overflows
+    // from the lowest slope, which normalizing takes out again: no exponent overflows
     const lowest = gradient.reduce((low, slope, m) => (weights[m]! > 0 ? Math.min(low, slope) : low), Infinity);
     let sum = 0;
     for (let m = 0; m < MEMBERS; m++) {
@@ -65,7 +65,7 @@ export function learnGains(cases: readonly LearningCase[]): readonly number[] {
 
 /**
  * Draws weights down to their bounds, in place; what is taken goes to the others in proportion, so that all still sum to one. A bound
- * on the gains alone would be none: where the others' are small, normalising would undo it.
+ * on the gains alone would be none: where the others' are small, normalizing would undo it.
  */
 function boundWeights(weights: Float64Array): void {
   let bounded = 0;
@@ -125,7 +125,7 @@ function addGradient({ actual, unit, quantiles }: ObservedMonths, weights: Float
       for (let m = 0; m < MEMBERS; m++) combined += weights[m]! * quantiles[at + m]!;
       // Twice the pinball loss, the convention of the weighted quantile loss; the median's is then the absolute error.
       const slope = 2 * unit[month]! * (value < combined ? 1 - QUANTILE_LEVELS[j]! : -QUANTILE_LEVELS[j]!);
-      // Measured from the combination, which changes nothing under normalised weights and keeps the exponents small.
+      // Measured from the combination, which changes nothing under normalized weights and keeps the exponents small.
       for (let m = 0; m < MEMBERS; m++) gradient[m]! += slope * (quantiles[at + m]! - combined);
     }
   }

@@ -32,7 +32,7 @@ export interface MemberInput extends MemberTask {
 
 /** One history as the members see it. */
 interface MemberView extends MemberInput {
-  /** `values` as recorded: the network gets these, since it has learnt how much to trust an unusual last month. */
+  /** `values` as recorded: the network gets these, since it has learned how much to trust an unusual last month. */
   readonly recorded: Float64Array;
   /** Of `values`, in which the last month is bounded. */
   readonly adjustment: CalendarAdjustment;

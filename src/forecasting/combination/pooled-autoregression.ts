@@ -103,7 +103,7 @@ export function fitPooledAutoregression(
 
 /**
  * Forecast of a history without its calendar effects; null where half of its last year is missing, or where it does not vary. Months
- * beyond those that the regression was learnt for are as the last of them.
+ * beyond those that the regression was learned for are as the last of them.
  */
 export function forecastByAutoregression(
   { coefficients, errors }: PooledAutoregression,
@@ -190,7 +190,7 @@ function solveRidge(gram: Float64Array, moments: readonly Float64Array[]): Float
   });
 }
 
-/** Quantiles of the errors in the windows it was learnt from, every `stride`-th of them. */
+/** Quantiles of the errors in the windows it was learned from, every `stride`-th of them. */
 function errorQuantiles(
   histories: readonly AdjustedHistory[],
   coefficients: readonly Float64Array[],

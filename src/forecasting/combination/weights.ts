@@ -53,7 +53,7 @@ export const PRIOR_WEIGHTS: readonly number[] = WEIGHTS_BY_LENGTH[0]!.weights;
 export const NO_GAINS: readonly number[] = PRIOR_WEIGHTS.map(() => 1);
 
 /**
- * Largest gains, kept at each step of learning (learn-gains.ts). The pooled autoregression alone has a bound: it is learnt from the
+ * Largest gains, kept at each step of learning (learn-gains.ts). The pooled autoregression alone has a bound: it is learned from the
  * same years as the gains, and where a shock is common to a workspace both take it for the rule. Over 32 training origins of eight sets
  * it is worth .6 % of MASE with the bound and .8 % without it, but on US retail sales after the recession of 2009 it loses 8 %
  * with this one and 14 % without.
@@ -70,25 +70,25 @@ const STEADY_FACTORS = vectorIn({ averaged_ets: 3, network: 2, network_adjusted:
 
 /**
  * Weights for a history of that many observed months: the fixed ones, times the members' gains in this workspace from
- * {@link LEARNING_FROM} months on, normalised.
+ * {@link LEARNING_FROM} months on, normalized.
  * @param steadiness of its growth, from 0 to 1
  */
 export function weightsFor(observed: number, gains: readonly number[], steadiness = 0): readonly number[] {
   const { from, weights } = WEIGHTS_BY_LENGTH.find((entry) => observed >= entry.from)!;
-  const learnt = from >= LEARNING_FROM ? normalise(weights.map((weight, m) => weight * gains[m]!)) : weights;
-  if (steadiness === 0) return learnt;
-  const moved = learnt.map((weight, m) => weight * (1 + steadiness * (STEADY_FACTORS[m]! - 1)));
-  return moved.some((weight) => weight > 0) ? normalise(moved) : learnt;
+  const learned = from >= LEARNING_FROM ? normalize(weights.map((weight, m) => weight * gains[m]!)) : weights;
+  if (steadiness === 0) return learned;
+  const moved = learned.map((weight, m) => weight * (1 + steadiness * (STEADY_FACTORS[m]! - 1)));
+  return moved.some((weight) => weight > 0) ? normalize(moved) : learned;
 }
 
-function normalise(weights: readonly number[]): number[] {
+function normalize(weights: readonly number[]): number[] {
   const total = sumOf(weights);
   return weights.map((weight) => weight / total);
 }
 
 /** Weights in the order of the members, 0 for those not named, that sum to one. */
 function vectorOf(weights: Partial<Record<MemberName, number>>): readonly number[] {
-  return normalise(vectorIn(weights));
+  return normalize(vectorIn(weights));
 }
 
 /** Numbers in the order of the members, 0 for those not named. */

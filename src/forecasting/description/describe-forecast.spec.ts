@@ -117,8 +117,8 @@ describe('describeForecast', () => {
   it('rounds to whole pieces when the history is in whole pieces, and not otherwise', () => {
     const whole = { values: steady(48, 12), low: 8.4, best: 12.4, high: 17.6 };
     expect(describeForecast(described(whole))).toMatch(/^Expect about 12 pieces .* between 8 and 18\./);
-    const litres = { ...whole, values: steady(48, 12).map((value) => value + 0.5) };
-    expect(describeForecast(described(litres))).toMatch(/^Expect about 12\.4 pieces .* between 8\.4 and 17\.6\./);
+    const liters = { ...whole, values: steady(48, 12).map((value) => value + 0.5) };
+    expect(describeForecast(described(liters))).toMatch(/^Expect about 12\.4 pieces .* between 8\.4 and 17\.6\./);
   });
 
   it('gives the ends of a narrow range in distinguishable numbers', () => {

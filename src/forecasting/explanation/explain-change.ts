@@ -17,7 +17,7 @@ const PUBLISHED_PRECISION = 1e-6;
 export interface ExplainedRun {
   /** The history that the run used, ending with its last training month. */
   readonly history: DemandHistory;
-  /** What the run learnt over its workspace. */
+  /** What the run learned over its workspace. */
   readonly pooled: PooledModel;
   readonly settings: EngineSettings;
   /** The forecast as published. */

@@ -23,7 +23,7 @@ const COARSE_STEPS = 5;
 export const MEASURED_STEPS = 20;
 
 /**
- * Counts demand in the smallest step that all its values are multiples of (packs of 12, half metres), by Euclid's algorithm
+ * Counts demand in the smallest step that all its values are multiples of (packs of 12, half meters), by Euclid's algorithm
  * with a tolerance; without such a step, or where a few fractions have a coarse one, in twentieths of the mean demand size.
  * The odd months of demand in pieces are rounded to pieces, unless they are of a coarse step, as halves.
  */

@@ -36,7 +36,7 @@ export function pooledDispersion(all: readonly ExposedDemand[], rates: Workspace
   return expected > 0 ? variation / expected : DEFAULT_DISPERSION;
 }
 
-/** Variance to mean ratio of one series, shrunk towards the pooled one. */
+/** Variance to mean ratio of one series, shrunk toward the pooled one. */
 export function seriesDispersion(series: ExposedDemand, rates: WorkspaceRates, pooled: number): number {
   const { mean, variation, exposure } = discountedSpread(series, rates);
   return shrunkMean(variation / mean, exposure, pooled, PRIOR_MONTHS);
@@ -46,7 +46,7 @@ export function seriesDispersion(series: ExposedDemand, rates: WorkspaceRates, p
  * Geometric mean, in D - 1, of a dispersion and of that of the negative binomial with this `mean` whose probability of demand is
  * `chance`. Half way was best at the cuts of the car parts' training part, of 0, .3, .5, .7 and 1.
  */
-export function dispersionTowards(dispersion: number, mean: number, chance: number): number {
+export function dispersionToward(dispersion: number, mean: number, chance: number): number {
   const excess = Math.max(dispersion - 1, MIN_EXCESS);
   // P(0) = D^(-mean / (D - 1)), so ln D / (D - 1), which falls with D, is to be this
   const target = -Math.log(1 - chance) / mean;

@@ -4,7 +4,7 @@ import { countObserved } from '../missing.js';
 import { fitAdditiveModel } from './additive-model.js';
 import { pooledDispersion } from './dispersion.js';
 import { FEATURES, writeFeatures } from './features.js';
-import type { IntermittentModel, LearntModels } from './intermittent-model.js';
+import type { IntermittentModel, LearnedModels } from './intermittent-model.js';
 import { BERNOULLI, QUASI_POISSON } from './losses.js';
 import { DemandMonths } from './demand-chance.js';
 import {
@@ -34,7 +34,7 @@ const MIN_TRAINING_HISTORY = 12;
 const MIN_TRAINING_SHARE = 0.6;
 /** Responses are means over up to this many months after the cut. */
 const RESPONSE_MONTHS = 12;
-/** Least exposure after a cut: with less, next to nothing is sold and next to nothing learnt. */
+/** Least exposure after a cut: with less, next to nothing is sold and next to nothing learned. */
 const MIN_RESPONSE_EXPOSURE = 3;
 /**
  * A response counts as at most so many times the largest month before the cut, which counts as one step of the series' scale at
@@ -44,7 +44,7 @@ const MAX_RESPONSE = 2;
 /** Fewer rows than this teach nothing about series in general. */
 const MIN_TRAINING_ROWS = 40;
 
-/** The first `length` months of a series, to be learnt from beside what came after them. */
+/** The first `length` months of a series, to be learned from beside what came after them. */
 interface TrainingCut {
   readonly series: DatedCounts;
   /** Its season, estimated without the months after the cut. */
@@ -63,8 +63,8 @@ export function fitIntermittent(histories: readonly MonthlyDemand[]): Intermitte
     return scaleDemand(exposed, demandScale(exposed.demand, exposed.demand.length), series.measured);
   });
   const rates = workspaceRates(demands);
-  const learnt = learnModels(trainingCuts(dated, season), rates);
-  return { rates, learnt, dispersion: pooledDispersion(demands, rates), season };
+  const learned = learnModels(trainingCuts(dated, season), rates);
+  return { rates, learnt: learned, dispersion: pooledDispersion(demands, rates), season };
 }
 
 /** Cuts of the series to learn from, oldest months kept, with the season that was known by then. */
@@ -94,7 +94,7 @@ function exposureAfter({ counts, startMonth }: DatedCounts, { factors }: Seasona
   return sum;
 }
 
-function learnModels(cuts: readonly TrainingCut[], rates: WorkspaceRates): LearntModels | null {
+function learnModels(cuts: readonly TrainingCut[], rates: WorkspaceRates): LearnedModels | null {
   if (cuts.length < MIN_TRAINING_ROWS) return null;
   const rows = new Float64Array(cuts.length * FEATURES);
   const logMeans = new Float64Array(cuts.length);

@@ -3,7 +3,7 @@ import { calendarMonth } from '../calendar.js';
 import { emptyForecast } from '../methods/forecaster.js';
 import { LEVELS, QUANTILE_LEVELS, type QuantileForecast } from '../types.js';
 import { additiveScore } from './additive-model.js';
-import { dispersionTowards, seriesDispersion } from './dispersion.js';
+import { dispersionToward, seriesDispersion } from './dispersion.js';
 import { FEATURES, writeFeatures } from './features.js';
 import type { IntermittentModel } from './intermittent-model.js';
 import { BERNOULLI } from './losses.js';
@@ -14,8 +14,8 @@ import { exposeCounts, seasonalFactors } from './season/count-season.js';
 import { countByMonth, type MonthlyDemand } from './season/month-sums.js';
 import { hasSold } from './unsold-series.js';
 
-/** Weight of the learnt chance of demand against the series' discounted one, in log odds. */
-const LEARNT_CHANCE_WEIGHT = 0.7;
+/** Weight of the learned chance of demand against the series' discounted one, in log odds. */
+const LEARNED_CHANCE_WEIGHT = 0.7;
 
 /**
  * Forecast of one series given the workspace's model. A series that never sold is forecast as such series of the workspace
@@ -67,21 +67,23 @@ function monthForecast(mean: number, dispersion: number, unit: number): MonthFor
 function expectedDemand(
   counts: ExposedDemand,
   measured: boolean,
-  { rates, learnt, dispersion: pooled }: IntermittentModel,
+  { rates, learnt: learned, dispersion: pooled }: IntermittentModel,
 ): { mean: number; dispersion: number } {
   const series = scaleDemand(counts, demandScale(counts.demand, counts.demand.length), measured);
   const dispersion = series.scale * seriesDispersion(series, rates, pooled);
   const obsolescence = obsolescenceFactor(series, rates.chance);
-  // the learnt factor is that of a rate shrunk towards all of the workspace's mean: learnt with the bound, it would undo it
+  // the learned factor is that of a rate shrunk toward all of the workspace's mean: learned with the bound, it would undo it
   const prior = Math.min(rates.demand, largestRate(series));
   const level = obsolescence * series.scale * seriesRate(series, prior);
-  if (!learnt) return { mean: level, dispersion };
+  if (!learned) return { mean: level, dispersion };
   const features = new Float64Array(FEATURES);
   writeFeatures(series, rates, features, 0);
-  const mean = level * Math.exp(additiveScore(learnt.mean, features));
-  const odds = logOdds(rates.chance) + additiveScore(learnt.chance, features);
+  const mean = level * Math.exp(additiveScore(learned.mean, features));
+  const odds = logOdds(rates.chance) + additiveScore(learned.chance, features);
   const chance =
     obsolescence *
-    BERNOULLI.expected(LEARNT_CHANCE_WEIGHT * odds + (1 - LEARNT_CHANCE_WEIGHT) * logOdds(seriesChance(series, rates)));
-  return { mean, dispersion: dispersionTowards(dispersion, mean, chance) };
+    BERNOULLI.expected(
+      LEARNED_CHANCE_WEIGHT * odds + (1 - LEARNED_CHANCE_WEIGHT) * logOdds(seriesChance(series, rates)),
+    );
+  return { mean, dispersion: dispersionToward(dispersion, mean, chance) };
 }

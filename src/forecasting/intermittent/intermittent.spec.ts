@@ -4,7 +4,7 @@ import { exposed, history, intermittentSeries } from '../testing/series.js';
 import { MEDIAN, type QuantileForecast } from '../types.js';
 import { additiveScore, type AdditiveModel, fitAdditiveModel } from './additive-model.js';
 import { countDemand } from './demand-units.js';
-import { dispersionTowards } from './dispersion.js';
+import { dispersionToward } from './dispersion.js';
 import { FEATURES, writeFeatures } from './features.js';
 import { BERNOULLI, type Loss, QUASI_POISSON } from './losses.js';
 import { fitIntermittent } from './fit-intermittent.js';
@@ -15,7 +15,7 @@ describe('countDemand', () => {
   it.each([
     ['pieces', [0, 2, 3, 0, 5, 1, 4, 7, 2, 6], 1],
     ['packs of 12', [0, 12, 24, 0, 36, 12, 24, 60, 12, 12], 12],
-    ['half metres', [0, 0.5, 1.5, 0, 2, 0.5, 1, 2.5, 3, 0.5], 0.5],
+    ['half meters', [0, 0.5, 1.5, 0, 2, 0.5, 1, 2.5, 3, 0.5], 0.5],
     ['few orders of five: still pieces', [0, 5, 0, 0, 10, 0], 1],
     ['no demand', [0, 0, 0], 1],
   ])('counts %s', (_label, values, unit) => {
@@ -112,19 +112,19 @@ describe('fitAdditiveModel', () => {
   });
 });
 
-describe('dispersionTowards', () => {
+describe('dispersionToward', () => {
   it('is unchanged when the chance matches the negative binomial with that dispersion', () => {
     const chance = 1 - 2 ** (-1.5 / (2 - 1));
-    expect(dispersionTowards(2, 1.5, chance)).toBeCloseTo(2, 6);
+    expect(dispersionToward(2, 1.5, chance)).toBeCloseTo(2, 6);
   });
 
   it('is larger when demand is rarer and smaller when it is more frequent, within bounds', () => {
-    const wider = dispersionTowards(2, 1.5, 0.5);
-    const narrower = dispersionTowards(2, 1.5, 0.75);
+    const wider = dispersionToward(2, 1.5, 0.5);
+    const narrower = dispersionToward(2, 1.5, 0.75);
     expect(wider).toBeGreaterThan(2);
     expect(narrower).toBeLessThan(2);
-    expect(dispersionTowards(2, 1.5, 0.001)).toBeCloseTo(1 + Math.sqrt(5), 6);
-    expect(dispersionTowards(2, 1.5, 0.999)).toBeCloseTo(1 + Math.sqrt(1 / 5), 6);
+    expect(dispersionToward(2, 1.5, 0.001)).toBeCloseTo(1 + Math.sqrt(5), 6);
+    expect(dispersionToward(2, 1.5, 0.999)).toBeCloseTo(1 + Math.sqrt(1 / 5), 6);
   });
 });
 
@@ -299,12 +299,12 @@ describe('the intermittent model', () => {
   it('learns almost nothing from identical series: the chance of demand is the common one', () => {
     const random = createRandom(8);
     const alike = Array.from({ length: 60 }, () => Float64Array.from({ length: 60 }, () => (random() < 0.4 ? 2 : 0)));
-    const { learnt, rates } = fitTo(alike);
+    const { learnt: learned, rates } = fitTo(alike);
     const features = new Float64Array(FEATURES);
     let chance = 0;
     for (const demand of alike) {
       writeFeatures({ ...exposed(demand), scale: 1, measured: false }, rates, features, 0);
-      chance += BERNOULLI.expected(Math.log(0.4 / 0.6) + additiveScore(learnt!.chance, features)) / alike.length;
+      chance += BERNOULLI.expected(Math.log(0.4 / 0.6) + additiveScore(learned!.chance, features)) / alike.length;
     }
     expect(Math.abs(chance - 0.4)).toBeLessThan(0.04);
   });

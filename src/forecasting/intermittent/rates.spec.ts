@@ -184,7 +184,7 @@ describe('dispersion', () => {
     ).toBeCloseTo(4 / 3, 1);
   });
 
-  it('is shrunk towards the pooled one by twenty months against some fifty of a long history', () => {
+  it('is shrunk toward the pooled one by twenty months against some fifty of a long history', () => {
     const shrunk = seriesDispersion(exposed(turning), rates, 9);
     expect(shrunk).toBeCloseTo((50 * 2 + 20 * 9) / 70, 1);
     expect(seriesDispersion(exposed(Float64Array.of(2)), rates, 9)).toBeCloseTo((20 * 9) / 21, 1);

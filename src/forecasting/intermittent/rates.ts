@@ -4,7 +4,7 @@ import { meanObserved } from '../missing.js';
 import { DemandMonths, MAX_CHANCE } from './demand-chance.js';
 import type { ExposedDemand } from './exposed-demand.js';
 
-/** Means over the intermittent series of a workspace, towards which single series are shrunk. */
+/** Means over the intermittent series of a workspace, toward which single series are shrunk. */
 export interface WorkspaceRates {
   /** Mean demand a month, every series in its own scale. */
   readonly demand: number;
@@ -77,7 +77,7 @@ export function discountedSums({ demand, exposure }: ExposedDemand, discount: nu
   return { demand: sold, exposure: exposed };
 }
 
-/** A series' own discounted rate of demand, shrunk towards `prior`: demand over exposure, as a Poisson rate is estimated. */
+/** A series' own discounted rate of demand, shrunk toward `prior`: demand over exposure, as a Poisson rate is estimated. */
 export function seriesRate(series: ExposedDemand, prior: number): number {
   const sums = discountedSums(series, DISCOUNT);
   return shrunkMean(sums.demand, sums.exposure, prior, PRIOR_MONTHS);
@@ -94,12 +94,12 @@ export function largestRate({ demand, exposure }: ExposedDemand): number {
   return (number * sumOf(orders)) / orders.length / sumOf(exposure, demand.indexOf(orders[0]!));
 }
 
-/** A series' own discounted chance of demand in a month, shrunk towards the workspace's. */
+/** A series' own discounted chance of demand in a month, shrunk toward the workspace's. */
 export function seriesChance(series: ExposedDemand, workspace: WorkspaceRates): number {
   return new DemandMonths().addMonths(PRIOR_MONTHS, workspace.chance).add(series, DISCOUNT).chance();
 }
 
-/** Mean of observations of total weight `weight` that sum to `sum`, shrunk towards `prior` with the weight of `months` months. */
+/** Mean of observations of total weight `weight` that sum to `sum`, shrunk toward `prior` with the weight of `months` months. */
 export function shrunkMean(sum: number, weight: number, prior: number, months: number): number {
   return (sum + months * prior) / (weight + months);
 }

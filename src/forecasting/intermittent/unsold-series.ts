@@ -17,7 +17,7 @@ export function hasSold(counts: Float64Array, length: number): boolean {
 
 /**
  * Learns from the series that had no demand before a cut, one entry a cut; null where these are too few, or none of them sold
- * later: the learnt models smooth over all series, and would foretell demand that nothing like it ever had. From those that sold
+ * later: the learned models smooth over all series, and would foretell demand that nothing like it ever had. From those that sold
  * later come the typical size of a demand, and the same over the scale of its series. Typical is the geometric mean: where half of
  * the series sell single pieces and half sell hundreds, the median is one or the other from run to run.
  */

@@ -18,7 +18,7 @@ const SEASONS = ['none', 'additive', 'multiplicative'] as const;
  * Automatic exponential smoothing: every admissible form is fitted by maximum likelihood and the smallest AICc forecasts
  * (Hyndman, Koehler, Snyder & Grose, International Journal of Forecasting 18, 2002). Multiplicative errors and seasons
  * need a positive series; additive errors with multiplicative season are left out for their unstable likelihood. Initial
- * seasonal states come from classical decomposition and are not optimised. Quantiles are simulated.
+ * seasonal states come from classical decomposition and are not optimized. Quantiles are simulated.
  */
 export const autoEts: Forecaster = {
   minObservations: 5,

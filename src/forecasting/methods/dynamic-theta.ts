@@ -6,7 +6,7 @@ import { forecastAdjusted } from './decomposition/seasonal-adjustment.js';
 import { emptyForecast, type Forecaster } from './forecaster.js';
 
 /**
- * Dynamic optimised Theta model, DOTM (Fiorucci, Pellegrini, Louzada, Petropoulos & Koehler, International Journal of
+ * Dynamic optimized Theta model, DOTM (Fiorucci, Pellegrini, Louzada, Petropoulos & Koehler, International Journal of
  * Forecasting 32, 2016):
  *
  *   mu_t = l_{t-1} + (1 - 1/theta) [ (1-alpha)^{t-1} A_{t-1} + (1 - (1-alpha)^t) / alpha * B_{t-1} ],
@@ -126,7 +126,7 @@ function advance(state: Float64Array, value: number, alpha: number, seen: number
   state[INTERCEPT] = state[MEAN] - (state[SLOPE] * (count + 1)) / 2;
 }
 
-/** Grid, then golden section between the neighbours of the best grid point: the likelihood may have several minima. */
+/** Grid, then golden section between the neighbors of the best grid point: the likelihood may have several minima. */
 function searchAlpha(y: Float64Array, lines: RunningLines): ThetaFit {
   const step = (MAX_ALPHA - MIN_ALPHA) / (GRID_POINTS - 1);
   let best = fitGivenAlpha(y, lines, MIN_ALPHA);

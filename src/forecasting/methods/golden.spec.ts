@@ -6,7 +6,7 @@ import type { ClassicalName } from './registry.js';
 import { seasonalNaivePoints } from './seasonal-naive.js';
 
 /**
- * Values of independent implementations: Python statsforecast 2.1.1 on the series named. Optimisers and initial states differ,
+ * Values of independent implementations: Python statsforecast 2.1.1 on the series named. Optimizers and initial states differ,
  * so each comparison states the share of the value within which it must agree.
  */
 function forecast(name: ClassicalName, values: Float64Array | readonly number[], horizon: number): QuantileForecast {

@@ -87,7 +87,7 @@ function fitSeason(y: Float64Array, horizon: number): Float64Array {
   });
 }
 
-/** Rows of 1, centred time as a share of the history, and cosine and sine of each harmonic. */
+/** Rows of 1, centered time as a share of the history, and cosine and sine of each harmonic. */
 function designMatrix(n: number): Float64Array {
   const design = new Float64Array(n * COLUMNS);
   for (let t = 0; t < n; t++) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { encodeClassical } from './classical-features.js';
 import { CLASSICAL_INPUTS, FIT, FITS_AFTER, OUTPUT_MONTHS, PATH } from './shape.js';
 
-const UNIT = { centre: 0, spread: 1 };
+const UNIT = { center: 0, spread: 1 };
 const encode = (values: number[], scale = UNIT) => {
   const row = new Float32Array(CLASSICAL_INPUTS);
   encodeClassical(Float64Array.from(values), row, 0, scale);

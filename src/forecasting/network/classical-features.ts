@@ -35,9 +35,9 @@ const path = new Float64Array(OUTPUT_MONTHS);
 /** Scaled paths are clipped here, as the values are. */
 const PATH_LIMIT = 8;
 
-/** How the window was scaled: value = centre + spread * network unit. */
+/** How the window was scaled: value = center + spread * network unit. */
 interface Scale {
-  readonly centre: number;
+  readonly center: number;
   readonly spread: number;
 }
 
@@ -137,9 +137,9 @@ function dampedTrend(months: number): number {
 const logRatio = (value: number): number => Math.log(clamp(value, 0.05, 5));
 
 /** Writes path `index` from `row[at]`, scaled like the window's values. */
-function writePath(row: Float32Array, at: number, index: number, { centre, spread }: Scale): void {
+function writePath(row: Float32Array, at: number, index: number, { center, spread }: Scale): void {
   for (let k = 0; k < OUTPUT_MONTHS; k++) {
-    row[at + index * OUTPUT_MONTHS + k] = clamp((path[k]! - centre) / spread, -PATH_LIMIT, PATH_LIMIT);
+    row[at + index * OUTPUT_MONTHS + k] = clamp((path[k]! - center) / spread, -PATH_LIMIT, PATH_LIMIT);
   }
 }
 
@@ -170,7 +170,7 @@ export function encodeClassical(
   const months = window.length;
   const { observed, positive } = readWindow(window);
   if (!observed) return;
-  const { centre, spread } = scale;
+  const { center, spread } = scale;
   const fits = at + FITS_AFTER;
 
   const additive = smooth(months);
@@ -192,6 +192,6 @@ export function encodeClassical(
   for (let k = 0; k < OUTPUT_MONTHS; k++) path[k] = Math.exp(path[k]!);
   row[fits + FIT.multiplicativeSeason] = multiplicative.seasonalShare;
   // Relative error to error in spreads, so that it compares with the additive fit's.
-  row[fits + FIT.multiplicativeError] = logRatio((multiplicative.error * Math.abs(centre)) / spread);
+  row[fits + FIT.multiplicativeError] = logRatio((multiplicative.error * Math.abs(center)) / spread);
   writePath(row, at, PATH.multiplicative, scale);
 }

@@ -4,18 +4,18 @@ import { INPUT_MONTHS, INPUTS, SUMMARY } from './shape.js';
 
 const encode = (values: number[]) => {
   const row = new Float32Array(INPUTS);
-  const scale: WindowScale = { centre: 0, spread: 0, seasonalChange: 0 };
+  const scale: WindowScale = { center: 0, spread: 0, seasonalChange: 0 };
   const observed = encodeWindow(Float64Array.from(values), row, 0, scale);
   return { row: Array.from(row), scale, observed };
 };
 const wave = Array.from({ length: 70 }, (_, t) => 100 + 30 * Math.sin(t) + t);
 
 describe('window features', () => {
-  it('are centred on the last year and mark observed months', () => {
+  it('are centered on the last year and mark observed months', () => {
     const { row, scale, observed } = encode([5.5, 6.5, Number.NaN, 9]);
 
     expect(observed).toBe(3);
-    expect(scale.centre).toBe(7);
+    expect(scale.center).toBe(7);
     expect(row.slice(INPUT_MONTHS - 4, INPUT_MONTHS)[2]).toBe(0);
     expect(row.slice(2 * INPUT_MONTHS - 5, 2 * INPUT_MONTHS)).toEqual([0, 1, 1, 0, 1]);
   });

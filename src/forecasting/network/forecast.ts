@@ -40,7 +40,7 @@ export function forecastsOf(
   const direct = Math.min(horizon, OUTPUT_MONTHS);
   const forecasts: QuantileForecast[] = [];
   const { capacity, inputs } = networks[0]!;
-  const scales = Array.from({ length: capacity }, (): WindowScale => ({ centre: 0, spread: 1, seasonalChange: 1 }));
+  const scales = Array.from({ length: capacity }, (): WindowScale => ({ center: 0, spread: 1, seasonalChange: 1 }));
   for (let first = 0; first < histories.length; first += capacity) {
     const rows = Math.min(capacity, histories.length - first);
     for (let row = 0; row < rows; row++) {
@@ -72,7 +72,7 @@ function readForecast(
     for (let k = 0; k < horizon; k++) addAscending(outputs, at + k * LEVELS, quantiles, k * LEVELS);
   for (let k = 0; k < horizon; k++) {
     for (let i = k * LEVELS; i < (k + 1) * LEVELS; i++) {
-      const x = Math.max(floor, scale.centre + (scale.spread * quantiles[i]!) / networks.length);
+      const x = Math.max(floor, scale.center + (scale.spread * quantiles[i]!) / networks.length);
       quantiles[i] = x;
       mean[k]! += x / LEVELS;
     }

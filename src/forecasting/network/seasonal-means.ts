@@ -1,7 +1,7 @@
 import { SEASON } from '../types.js';
 import { INPUT_MONTHS } from './shape.js';
 
-/** Observed share of a year below which its centred mean is not used. */
+/** Observed share of a year below which its centered mean is not used. */
 const ENOUGH_OF_A_YEAR = 0.75;
 
 const phaseSum = new Float64Array(SEASON);
@@ -21,7 +21,7 @@ function accumulate(series: Float64Array, months: number): void {
 }
 
 /** Mean of the 13 months around i, the outer two at half weight; NaN where too few are observed. */
-function centredMean(i: number): number {
+function centeredMean(i: number): number {
   const sum = sums[i + 6]! - sums[i - 5]! + sums[i + 7]! - sums[i - 6]!;
   const count = counts[i + 6]! - counts[i - 5]! + counts[i + 7]! - counts[i - 6]!;
   return count >= 2 * ENOUGH_OF_A_YEAR * SEASON ? sum / count : Number.NaN;
@@ -29,7 +29,7 @@ function centredMean(i: number): number {
 
 /**
  * Additive seasonal effects of the first `months` values of a series (at most {@link INPUT_MONTHS}, NaN where missing): the means by
- * month of the deviations from the centred yearly mean, shrunk by their own noise.
+ * month of the deviations from the centered yearly mean, shrunk by their own noise.
  * @param season receives the 12 effects by phase (months - 1 - i) mod 12, that is counted backwards from the last month.
  * @returns the share kept: 1 - noise of a phase mean / variance between phases, 0 without a year and a half of deviations.
  */
@@ -41,7 +41,7 @@ export function estimateSeason(series: Float64Array, months: number, season: Flo
   accumulate(series, months);
   let count = 0;
   for (let i = 6; i < months - 6; i++) {
-    const deviation = series[i]! - centredMean(i);
+    const deviation = series[i]! - centeredMean(i);
     if (Number.isNaN(deviation)) continue;
     const phase = (months - 1 - i) % SEASON;
     phaseSum[phase]! += deviation;
@@ -53,20 +53,20 @@ export function estimateSeason(series: Float64Array, months: number, season: Flo
   let within = 0;
   let between = 0;
   let phases = 0;
-  let centre = 0;
+  let center = 0;
   for (let p = 0; p < SEASON; p++) {
     const c = phaseCount[p]!;
     if (c === 0) continue;
     season[p] = phaseSum[p]! / c;
     within += phaseSquares[p]! - c * season[p]! * season[p]!;
-    centre += season[p]!;
+    center += season[p]!;
     phases++;
   }
-  centre /= phases;
-  for (let p = 0; p < SEASON; p++) if (phaseCount[p]! > 0) between += (season[p]! - centre) ** 2;
+  center /= phases;
+  for (let p = 0; p < SEASON; p++) if (phaseCount[p]! > 0) between += (season[p]! - center) ** 2;
   between /= Math.max(phases - 1, 1);
   const noise = (Math.max(within, 0) / Math.max(count - phases, 1)) * (phases / count);
   const kept = between > noise ? 1 - noise / between : 0;
-  for (let p = 0; p < SEASON; p++) season[p] = phaseCount[p]! > 0 ? kept * (season[p]! - centre) : 0;
+  for (let p = 0; p < SEASON; p++) season[p] = phaseCount[p]! > 0 ? kept * (season[p]! - center) : 0;
   return kept;
 }

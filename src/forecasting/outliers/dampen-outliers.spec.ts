@@ -148,7 +148,7 @@ describe('dampenOutliers', () => {
     expect(Math.abs(result[59]! / values[59]! - 1)).toBeLessThan(0.4);
   });
 
-  it('recognises such orders when the month between is not recorded', () => {
+  it('recognizes such orders when the month between is not recorded', () => {
     const result = dampened(change([56, 57], 0).map((value, t) => (t === 58 ? NaN : t === 59 ? 3 * value : value)));
     for (const t of [56, 57]) expect(Math.abs(result[t]! / values[t]! - 1)).toBeLessThan(0.3);
   });

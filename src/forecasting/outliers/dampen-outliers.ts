@@ -36,7 +36,7 @@ export function applyOutlierPolicy(
  * The history with its odd months drawn to what is usual: mistyped quantities, stock-outs, single large orders. An odd month lies
  * beyond six robust standard deviations (Hampel, JASA 69, 1974) and beyond half or double of the months before it and of those
  * after it, in logarithms of the calendar-adjusted history. It is isolated (a run of three at most, usual months around it), rare,
- * and does not recur from year to year: levels, yearly peaks and closures stay. It is replaced by the line between its neighbours
+ * and does not recur from year to year: levels, yearly peaks and closures stay. It is replaced by the line between its neighbors
  * with the season of its month. The rest is judged anew without it, because a season estimated with odd months hides them. Demand that
  * belongs to odd low months and was counted in the month beside them is taken off that one.
  * Last months without demand become missing where as long a silence was odd before: it ended, so will this one.
@@ -61,7 +61,7 @@ export function dampenOutliers(values: Float64Array, startMonth: MonthNumber, pr
   return values;
 }
 
-/** The history with each odd month on the line between its neighbours, and without demand that belongs to the low ones. */
+/** The history with each odd month on the line between its neighbors, and without demand that belongs to the low ones. */
 function replaceOddMonths(
   values: Float64Array,
   odd: OddMonths,

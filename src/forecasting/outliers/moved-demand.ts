@@ -3,7 +3,7 @@ import type { CalendarAdjustment } from '../calendar-regression/adjustment.js';
 import { interpolateMissing, lastObserved, observedValues } from '../missing.js';
 
 /** Usual months before and after one that its level is estimated from. */
-const NEIGHBOURS = 3;
+const NEIGHBORS = 3;
 /** How far beyond that level a month has demand of others in it. 1.2 is as good, 2 leaves most late deliveries where they are. */
 const EXCESS_FACTOR = Math.SQRT2;
 
@@ -20,7 +20,7 @@ interface SettledDemand {
 /**
  * A history without the demand that was counted in another month than its own: orders that waited while an item was sold out are
  * delivered in the month after, and customers buy ahead of a price rise. A month beside a run of odd low ones that lies beyond its usual
- * neighbours on both sides loses its excess, but no more than the run is short of. After a run with some demand, a last month is as often
+ * neighbors on both sides loses its excess, but no more than the run is short of. After a run with some demand, a last month is as often
  * a new level, and stays. After one without, it keeps what the run cannot have moved there, but is no level: a line to it would be a rise.
  * @param values monthly demand, NaN where missing
  * @param low months that are odd and low
@@ -86,5 +86,5 @@ function runsOf(months: ReadonlySet<number>): readonly Run[] {
 /** The nearest usual months from one on, in the direction of `step`. */
 function usual(adjusted: Float64Array, from: number, step: -1 | 1): Float64Array {
   const months = step > 0 ? adjusted.subarray(Math.max(0, from)) : adjusted.slice(0, Math.max(0, from + 1)).reverse();
-  return observedValues(months).subarray(0, NEIGHBOURS);
+  return observedValues(months).subarray(0, NEIGHBORS);
 }

@@ -3,7 +3,7 @@ import type { CalendarAdjustment } from '../calendar-regression/adjustment.js';
 import { SEASON } from '../types.js';
 
 /** Months before and after one that the level there is estimated from. */
-const NEIGHBOURS = 3;
+const NEIGHBORS = 3;
 /**
  * A month is odd beyond this many robust standard deviations from the level before and after it, and beyond half or double of it.
  * Of 5, 6 and 8 deviations and factors of 1.6 and 2, all are alike or gain on training origins of m3, hospital, tourism and M1.
@@ -44,12 +44,12 @@ export function findOddMonths(
   const levels = judged.map((t) => Math.log(values[t]! / restoreValue(1, t)));
   const isUsual = judged.map((t) => values[t]! > 0 && !known.has(t));
   const sides = judged.map((_, i) => [nearestUsual(levels, isUsual, i, -1), nearestUsual(levels, isUsual, i, 1)]);
-  const deviation = (i: number, neighbours: readonly number[]): number =>
-    Math.max(NO_DEMAND, levels[i]! - median(neighbours));
-  const spread = median(sides.map((neighbours, i) => Math.abs(deviation(i, neighbours.flat()))));
+  const deviation = (i: number, neighbors: readonly number[]): number =>
+    Math.max(NO_DEMAND, levels[i]! - median(neighbors));
+  const spread = median(sides.map((neighbors, i) => Math.abs(deviation(i, neighbors.flat()))));
   const limit = Math.max(ODD_DEVIATIONS * MAD_TO_DEVIATION * spread, Math.log(ODD_FACTOR));
-  const offs = sides.map((neighbours, i) =>
-    smallest(neighbours.filter(({ length }) => length > 0).map((side) => deviation(i, side))),
+  const offs = sides.map((neighbors, i) =>
+    smallest(neighbors.filter(({ length }) => length > 0).map((side) => deviation(i, side))),
   );
   const beyond = new Map<number, number>();
   judged.forEach((t, i) => {
@@ -72,7 +72,7 @@ function nearestUsual(
   step: -1 | 1,
 ): readonly number[] {
   const nearest: number[] = [];
-  for (let j = i + step; j >= 0 && j < levels.length && nearest.length < NEIGHBOURS; j += step) {
+  for (let j = i + step; j >= 0 && j < levels.length && nearest.length < NEIGHBORS; j += step) {
     if (isUsual[j]) nearest.push(levels[j]!);
   }
   return nearest;

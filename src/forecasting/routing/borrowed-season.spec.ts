@@ -90,7 +90,7 @@ describe('the season that a short history borrows', () => {
     expect(julyOverJanuary(season)).toBeCloseTo(Math.exp(-1.4), 2);
   });
 
-  it('is recognised from every other month, too', () => {
+  it('is recognized from every other month, too', () => {
     const values = Float64Array.from(sold(WINTER, 11).values, (value, t) => (t % 2 === 1 ? NaN : value));
     const season = borrowSeason(MIXED, history(values, { startMonth: JANUARY }))!;
     expect(julyOverJanuary(season)).toBeCloseTo(Math.exp(-1.4), 2);

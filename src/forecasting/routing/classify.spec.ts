@@ -15,7 +15,7 @@ describe('classifyDemand', () => {
     ['dead', repeat([0], 30)],
     ['dead', repeat([0], 5)],
     ['dead', Float64Array.from([4, 5, 3, ...new Array<number>(24).fill(0)])],
-  ])('recognises %s demand', (pattern, values) => {
+  ])('recognizes %s demand', (pattern, values) => {
     expect(classifyDemand(values).pattern).toBe(pattern);
   });
 

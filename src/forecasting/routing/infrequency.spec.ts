@@ -61,7 +61,7 @@ describe('the chance that demand starting after a year of none is infrequent', (
     return chanceOfInfrequency(history(values), prior, prior.started);
   };
 
-  it('is learnt from others that started after such a year', () => {
+  it('is learned from others that started after such a year', () => {
     const workspace = [...regular(30), ...launched(regular(30), 12)];
     expect(sinceStart([20], workspace)).toBeLessThan(0.02);
     expect(sinceStart([20], [...regular(30), ...launched(rare(30), 24)])).toBeGreaterThan(0.85);

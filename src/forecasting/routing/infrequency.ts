@@ -7,7 +7,7 @@ import { endOfSilence, sinceRestart } from './restart.js';
 export interface InfrequencyPrior {
   /** Share of series whose demand is infrequent. */
   readonly share: number;
-  /** The same share by category, drawn towards that of the workspace. */
+  /** The same share by category, drawn toward that of the workspace. */
   readonly categories: Readonly<Record<string, number>>;
   /** The same share of series whose demand began, or began anew, after a year without any. Absent in what releases up to 0.17.0 stored. */
   readonly started?: number;
@@ -24,7 +24,7 @@ type KnownSeries = Pick<DemandHistory, 'values' | 'category'>;
 const MIN_MONTHS = 6;
 /** Fewer orders do not show when a series ended. */
 const MIN_ORDERS = 3;
-/** Series of the workspace's share that a category's is drawn towards it by. */
+/** Series of the workspace's share that a category's is drawn toward it by. */
 const PRIOR_SERIES = 5;
 /** Months with the usual chances that those of a workspace are drawn by. */
 const PRIOR_MONTHS = 12;

@@ -11,7 +11,7 @@ describe('forecastNewItem', () => {
   const ratios = [1, 2, 3].flatMap((third) => Array.from({ length: LEVELS }, (_, j) => third * (0.6 + j / 10)));
   const JANUARY = monthNumber(2020, 1);
 
-  it('projects the mean of deseasonalised months by the season, with the spread of each third of a year', () => {
+  it('projects the mean of deseasonalized months by the season, with the spread of each third of a year', () => {
     // January 10 / 1, March 36 / 1.2; February is missing, April returned: (10 + 30 + 0) / 3.
     const values = Float64Array.of(10, NaN, 36, -5);
     const level = 40 / 3;

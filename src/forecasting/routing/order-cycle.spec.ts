@@ -29,7 +29,7 @@ describe('orderCycle', () => {
       [0],
     ],
     ['every third month, with a missing month', 24, (t: number) => (t === 9 ? NaN : t % 3 === 0 ? size(t) : 0), 3, [0]],
-  ])('recognises orders %s', (_, length, demand, months, sells) => {
+  ])('recognizes orders %s', (_, length, demand, months, sells) => {
     const cycle = orderCycle(history(length, demand));
     expect(cycle?.months).toBe(months);
     expect(cycle?.sells.flatMap((is, i) => (is ? [i] : []))).toEqual(sells);

@@ -17,11 +17,11 @@ import { type DemandHistory, LEVELS, MEDIAN } from '../types.js';
 
 const HORIZON = 6;
 
-/** What a workspace of these histories has learnt. */
+/** What a workspace of these histories has learned. */
 const poolOf = (known: readonly DemandHistory[]): OriginPool =>
   poolWorkspace(known, { ...DEFAULT_SETTINGS, horizon: HORIZON, backtestWindows: 0 }).origins[0]!;
-const NOTHING_LEARNT = poolOf([]);
-const route = (series: DemandHistory, pool = NOTHING_LEARNT, horizon = HORIZON) =>
+const NOTHING_LEARNED = poolOf([]);
+const route = (series: DemandHistory, pool = NOTHING_LEARNED, horizon = HORIZON) =>
   routedForecast(series, classifyDemand(series.values), { pool, horizon, seed: 1 });
 
 describe('routedForecast', () => {
@@ -38,8 +38,8 @@ describe('routedForecast', () => {
   ])('for %p months has %p times the spread of its averaged members', (months, factor) => {
     const series = history(seasonalSeries(months));
     const { forecast } = route(series);
-    const weights = weightsFor(months, NOTHING_LEARNT.gains);
-    const task = { prior: NOTHING_LEARNT.calendar, horizon: HORIZON, seed: 1 };
+    const weights = weightsFor(months, NOTHING_LEARNED.gains);
+    const task = { prior: NOTHING_LEARNED.calendar, horizon: HORIZON, seed: 1 };
     const members = forecastMembers({ ...series, ...task }, weights);
     const { quantiles } = averageForecasts(members, weights);
     for (let k = 0; k < HORIZON; k++) {
@@ -65,8 +65,8 @@ describe('routedForecast', () => {
       [13, 0],
     ] as const) {
       const level = meanObserved(seasonalSeries(24), Math.max(0, months - 6), months);
-      const without = mediansOf(months, NOTHING_LEARNT);
-      const medians = mediansOf(months, { ...NOTHING_LEARNT, shortSpreads });
+      const without = mediansOf(months, NOTHING_LEARNED);
+      const medians = mediansOf(months, { ...NOTHING_LEARNED, shortSpreads });
       medians.forEach((median, k) => expect(median).toBeCloseTo(without[k]! + weight * (level - without[k]!), 9));
     }
   });
@@ -169,7 +169,7 @@ describe('routedForecast', () => {
 
   it('calibrates deviations from the median by the workspace from two years of history on', () => {
     const spreadOf = (months: number, calibration: readonly [number, number, number]) => {
-      const { quantiles } = route(history(seasonalSeries(months)), { ...NOTHING_LEARNT, calibration }).forecast;
+      const { quantiles } = route(history(seasonalSeries(months)), { ...NOTHING_LEARNED, calibration }).forecast;
       return quantiles[LEVELS - 1]! - quantiles[MEDIAN]!;
     };
     const ratio = (months: number) => spreadOf(months, [2, 2, 2]) / spreadOf(months, [1, 1, 1]);
@@ -179,12 +179,12 @@ describe('routedForecast', () => {
 
   it('concentrates a season the same in a forecast shorter than a year as in one of a year', () => {
     const series = history(Array.from({ length: 60 }, (_, t) => (t % 12 < 3 ? 50 + (t % 5) : 0)));
-    const [year, quarter] = [12, 3].map((horizon) => route(series, NOTHING_LEARNT, horizon).forecast.mean);
+    const [year, quarter] = [12, 3].map((horizon) => route(series, NOTHING_LEARNED, horizon).forecast.mean);
     expect([...quarter!]).toEqual([...year!.subarray(0, 3)]);
   });
 
   it('keeps the mean central when the last month is an outlier', () => {
-    const { forecast } = route(history(spikedNoise(1)), NOTHING_LEARNT, 12);
+    const { forecast } = route(history(spikedNoise(1)), NOTHING_LEARNED, 12);
     forecast.mean.forEach((mean, k) => {
       expect(mean).toBeLessThanOrEqual(forecast.quantiles[k * LEVELS + 6]!);
       expect(mean).toBeGreaterThanOrEqual(forecast.quantiles[k * LEVELS + 2]!);

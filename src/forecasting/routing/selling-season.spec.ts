@@ -15,7 +15,7 @@ describe('sellingSeason', () => {
     ['every third month', 40, (t: number) => (t % 3 === 0 ? 90 : 0), [0, 3, 6, 9]],
     ['summer and once in another month', 48, (t: number) => (t % 12 < 4 || t === 20 ? 80 : 0), [0, 1, 2, 3, 8]],
     ['summer, apart from single pieces', 60, (t: number) => (t % 12 < 4 ? 80 : t % 7 === 3 ? 2 : 0), [0, 1, 2, 3]],
-  ])('recognises items that sell in %s', (_, length, demand, season) => {
+  ])('recognizes items that sell in %s', (_, length, demand, season) => {
     expect(months(sellingSeason(history(length, demand)))).toEqual(season);
   });
 

@@ -96,7 +96,7 @@ describe('the calibration of histories of less than a year', () => {
     }
   });
 
-  it('is absent from a year on or when nothing was learnt, and neutral with too few series', () => {
+  it('is absent from a year on or when nothing was learned, and neutral with too few series', () => {
     const spreads = learn(jumping(4));
     expect(shortCalibration(spreads, 13)).toBeUndefined();
     expect(shortCalibration(undefined, 6)).toBeUndefined();

@@ -58,7 +58,7 @@ function mixedForecast(history: DemandHistory, sold: DemandHistory, share: numbe
   };
 }
 
-/** Weight of the count model for a young series: all of it for one that never sold, since only that model has learnt what becomes of such series. */
+/** Weight of the count model for a young series: all of it for one that never sold, since only that model has learned what becomes of such series. */
 function countedShare(history: DemandHistory, profile: DemandProfile, prior: InfrequencyPrior | undefined): number {
   const { observed, countShare } = profile;
   if (!history.values.some((value) => value > 0)) return 1;

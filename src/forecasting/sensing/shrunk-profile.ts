@@ -10,7 +10,7 @@ export const PRIOR_MONTHS = 2;
 /** Power, in multiples of what noise alone would have, that a build-up over the month must show before it has any weight. */
 const CAUTION = 3;
 
-/** A cumulative curve shrunk towards a target. */
+/** A cumulative curve shrunk toward a target. */
 export interface ShrunkCurve {
   /** Weight of the curve observed, 0..1; the target has the rest. */
   readonly weight: number;
@@ -18,7 +18,7 @@ export interface ShrunkCurve {
 }
 
 /**
- * A cumulative curve of n months shrunk towards `target` with the empirical-Bayes weight
+ * A cumulative curve of n months shrunk toward `target` with the empirical-Bayes weight
  *
  *   max(0, 1 - 3 noise / power) n / (n + 2)
  *
@@ -40,7 +40,7 @@ export function shrunkCurve(curve: ShareCurve<MonthBuildUp> | undefined, target:
   return { weight, cumulative: target.map((share, k) => share + weight * (curve.cumulative[k]! - share)) };
 }
 
-/** Weekday factors shrunk towards `target`, the weight of those observed being n / (n + 2) for n months. */
+/** Weekday factors shrunk toward `target`, the weight of those observed being n / (n + 2) for n months. */
 export function shrunkWeekdays(
   curve: ShareCurve<MonthBuildUp> | undefined,
   target: readonly number[],

@@ -40,7 +40,7 @@ export function silentRest(chance: number, late: number, elapsed: number): Silen
 }
 
 /**
- * Share of a series' months that had no demand in their first `days` days, shrunk towards none of them; 0 without daily history. The
+ * Share of a series' months that had no demand in their first `days` days, shrunk toward none of them; 0 without daily history. The
  * first month does not count: the record, or the item, may begin in its middle.
  */
 export function lateMonths(own: ShareCurve | undefined, days: number): number {

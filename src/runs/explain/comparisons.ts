@@ -115,5 +115,5 @@ export class Comparisons {
   }
 }
 
-/** How much a comparison counts towards {@link KEPT_SERIES}: at least one, even if empty. */
+/** How much a comparison counts toward {@link KEPT_SERIES}: at least one, even if empty. */
 const sizeOf = (explained: Explained): number => Math.max(1, explained.size);

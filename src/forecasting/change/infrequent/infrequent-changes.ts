@@ -52,7 +52,7 @@ export function infrequentChanges(history: DemandHistory, options: ChangeOptions
     changes.push(levelShift(history, { start: observed[shift.start]!.index, end: index }, shift.totals, later));
     coolDown.begin(shift.direction, index);
     from = shift.start;
-    // The months of a shift were chosen for being far off: the new level is learnt from those after them.
+    // The months of a shift were chosen for being far off: the new level is learned from those after them.
     chart.forget();
   }
   return changes;

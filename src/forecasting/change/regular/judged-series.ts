@@ -22,7 +22,7 @@ export class JudgedSeries {
     this.predictor = new OneStepPredictor(history.startMonth, observed.slice(0, WARM_UP));
   }
 
-  /** What is expected of month `at`, the first that has not been learnt. */
+  /** What is expected of month `at`, the first that has not been learned. */
   predict(at: number): Prediction {
     const { index } = this.observed[at]!;
     if (this.observed[at - 1]!.index < index - 1) this.predictor.scale.interrupt();

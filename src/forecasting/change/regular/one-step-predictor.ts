@@ -64,7 +64,7 @@ export class OneStepPredictor {
       regressors: this.smoothed.regressors.slice(),
       coefficients,
       factor,
-      learnt: this.regression.learnt(),
+      learned: this.regression.learned(),
       variance,
       freedom,
     };
@@ -89,7 +89,7 @@ export class OneStepPredictor {
    * were chosen for being far off, and count half.
    */
   restartFrom(months: readonly ObservedMonth[], before: PredictorState): void {
-    this.regression.restore(before.learnt);
+    this.regression.restore(before.learned);
     this.solve();
     this.count = 0;
     for (const { index, value } of months) this.smooth(index, value);

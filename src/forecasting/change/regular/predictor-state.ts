@@ -33,8 +33,8 @@ export interface PredictorState extends Readonly<SmoothedLevel> {
   readonly coefficients: Float64Array;
   /** Lower Cholesky factor of the coefficients' precision. */
   readonly factor: Float64Array;
-  /** What season and growth were learnt from. */
-  readonly learnt: Float64Array;
+  /** What season and growth were learned from. */
+  readonly learned: Float64Array;
   /** Variance of one month, and its degrees of freedom. */
   readonly variance: number;
   readonly freedom: number;

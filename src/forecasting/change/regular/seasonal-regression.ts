@@ -37,7 +37,7 @@ function regressors(month: MonthNumber, index: number): Float64Array {
 
 /**
  * Season and growth by Bayesian regression: coefficients have normal priors of mean zero, those of growth a fixed variance, those
- * of the seasonal harmonics variances of three groups, each learnt with them by one step of expectation-maximisation a month
+ * of the seasonal harmonics variances of three groups, each learned with them by one step of expectation-maximisation a month
  * (empirical Bayes). Variances are in units of that of one month.
  */
 export class SeasonalRegression {
@@ -69,13 +69,13 @@ export class SeasonalRegression {
   }
 
   /** What the rows so far have taught, to go back to. */
-  learnt(): Float64Array {
+  learned(): Float64Array {
     return this.memory.slice();
   }
 
-  /** Forgets all rows since `learnt`; {@link solve} does so for the coefficients. */
-  restore(learnt: Float64Array): void {
-    this.memory.set(learnt);
+  /** Forgets all rows since `learned`; {@link solve} does so for the coefficients. */
+  restore(learned: Float64Array): void {
+    this.memory.set(learned);
   }
 
   /** Coefficients and their precision from the rows so far, then the variances of the groups; `variance` is that of one month. */

@@ -9,7 +9,7 @@ export interface MonotonicTrend {
   readonly pValue: number;
 }
 
-/** Significant digits to which values are compared: deseasonalised demand that ties differs by a rounding error. */
+/** Significant digits to which values are compared: deseasonalized demand that ties differs by a rounding error. */
 const DIGITS = 12;
 /** Autocorrelations of the ranks within this many standard errors of 0 do not enter the correction. */
 const SIGNIFICANT = 1.96;

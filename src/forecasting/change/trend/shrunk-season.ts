@@ -11,7 +11,7 @@ export interface MonthlyDeviation {
 }
 
 /**
- * Seasonal pattern by calendar month, centred on zero, from deviations: the Fourier terms of their twelve means, each harmonic k
+ * Seasonal pattern by calendar month, centered on zero, from deviations: the Fourier terms of their twelve means, each harmonic k
  * times B_k = max(0, 1 - 3 noise / power_k), an empirical-Bayes factor. A series without season keeps little noise, a smooth season
  * is known after two years, a single peak month needs (and gets) all harmonics. Zero until every calendar month was seen and some
  * twice.

@@ -5,7 +5,7 @@ import { median } from '../../../numeric/sample-quantile.js';
 import { sinceRestart } from '../../routing/restart.js';
 import type { DemandHistory } from '../../types.js';
 import { readable } from '../../wording.js';
-import { deseasonalise } from './deseasonalize.js';
+import { deseasonalize } from './deseasonalize.js';
 import { monotonicTrend } from './mann-kendall.js';
 import { type DemandChange, type LevelShift, severityOf } from '../types.js';
 
@@ -55,7 +55,7 @@ export interface TrendAssessment {
 }
 
 /**
- * Trend of the last 24 months, deseasonalised, of which at least 12 are observed: growth or decline where the Mann-Kendall test
+ * Trend of the last 24 months, deseasonalized, of which at least 12 are observed: growth or decline where the Mann-Kendall test
  * with the correction of Hamed & Rao (1998) is significant at 1 % and the Theil-Sen slope is 10 % a year or more (25 %: strong);
  * otherwise stable. As in the forecast, months of more returns than demand count as months without demand, and months before a
  * restart ({@link sinceRestart}) do not count. Infrequent demand has no trend that months could show. Frequent demand that ended three
@@ -63,7 +63,7 @@ export interface TrendAssessment {
  */
 export function assessTrend(fullHistory: DemandHistory): TrendAssessment {
   const history = sinceRestart(withoutReturns(fullHistory));
-  const window = deseasonalise(history).slice(-WINDOW);
+  const window = deseasonalize(history).slice(-WINDOW);
   const observed = window.filter((value) => Number.isFinite(value));
   if (observed.length < MIN_MONTHS) return { label: 'insufficient_data', percentPerYear: null, pValue: null };
   const profile = classifyDemand(history.values);

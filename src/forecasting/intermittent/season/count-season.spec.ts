@@ -51,7 +51,7 @@ const seasonalIn = (all: readonly DemandHistory[], size: number): number =>
   factorsIn(all).filter((factors) => factors.some((factor) => Math.abs(factor - 1) > size)).length;
 
 describe('the season of counts', () => {
-  it('is learnt from all series when no single one shows it', () => {
+  it('is learned from all series when no single one shows it', () => {
     const rare = workspace(60, 0.4, () => summer);
     for (const factors of factorsIn(rare)) {
       expect(factors[JUNE]).toBeGreaterThan(1.5);
@@ -65,7 +65,7 @@ describe('the season of counts', () => {
     expect(factorsIn(rare, [young])[0]![JUNE]).toBeGreaterThan(1.5);
   });
 
-  it('is learnt per series when seasons differ and demand is ample', () => {
+  it('is learned per series when seasons differ and demand is ample', () => {
     const mixed = workspace(40, 4, (i) => (i % 2 === 0 ? summer : winter));
     factorsIn(mixed).forEach((factors, i) => {
       expect(factors[i % 2 === 0 ? JUNE : DECEMBER]).toBeGreaterThan(1.3);
@@ -110,8 +110,8 @@ describe('the season of counts', () => {
     const young = (values: number[]) => countByMonth(history(values, { startMonth: monthNumber(2019, 3) }));
     const orders = young([0, 0, 0, 0, 20_000, 0, 0, 0, 0, 0, 10_000, 0, 0, 0, 0, 0]);
     const steady = young([9000, 9050, 9100, 8950, 9000, 9020, 8970, 9030, 9000, 9010]);
-    for (const learnt of [season, inFull]) {
-      for (const { factors } of [orders, steady].map((series) => seasonalFactors(series, learnt))) {
+    for (const learned of [season, inFull]) {
+      for (const { factors } of [orders, steady].map((series) => seasonalFactors(series, learned))) {
         expect(factors.reduce((sum, factor) => sum + factor, 0)).toBeCloseTo(SEASON, 9);
       }
     }
@@ -151,14 +151,14 @@ describe('the season of counts', () => {
     expect([demand.length, exposure.filter((f) => f === 1).length, demand[3], exposure[3]]).toEqual([60, 60 - 9, 0, 0]);
   });
 
-  it.each([1, 3, 7])('is learnt from a workspace of %p series with an obvious season', (series) => {
+  it.each([1, 3, 7])('is learned from a workspace of %p series with an obvious season', (series) => {
     for (const factors of factorsIn(workspace(series, 4, () => summer))) {
       expect(factors[JUNE]).toBeGreaterThan(1.5);
       expect(factors[DECEMBER]).toBeLessThan(0.5);
     }
   });
 
-  it('is not learnt from one year or without series', () => {
+  it('is not learned from one year or without series', () => {
     const pieces = workspace(40, 4, () => summer);
     expect(learnCountSeason(pieces.map((one) => countByMonth({ ...one, values: one.values.slice(0, 23) })))).toBeNull();
     expect(learnCountSeason([])).toBeNull();
@@ -202,8 +202,8 @@ describe('forecasts of seasonal counts', () => {
     const small = workspace(50, 0.5, () => christmas);
     const large = workspace(50, 5, () => christmas, 2);
     const goods = [...small, ...large].map((one) => ({ ...one, values: one.values.slice(0, 42) }));
-    const learnt = fitIntermittent(goods);
-    const sixthMonth = goods.map((one) => forecastIntermittent(one, learnt, 6).mean[5]!);
+    const learned = fitIntermittent(goods);
+    const sixthMonth = goods.map((one) => forecastIntermittent(one, learned, 6).mean[5]!);
     const total = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
     expect(Math.abs(total(sixthMonth.slice(0, 50)) / (50 * 0.5 * 7) - 1)).toBeLessThan(0.2);
     expect(Math.abs(total(sixthMonth.slice(50)) / (50 * 5 * 7) - 1)).toBeLessThan(0.1);
@@ -226,11 +226,11 @@ describe('forecasts of seasonal counts', () => {
 
   it('for goods sold in a few months reach their yearly sales, and nothing outside their season', () => {
     const goods = workspace(40, 1, () => christmas).map((one) => ({ ...one, values: one.values.slice(0, 30) }));
-    const learnt = fitIntermittent(goods);
+    const learned = fitIntermittent(goods);
     const months = new Float64Array(SEASON);
     for (const one of goods) {
       // from July on
-      forecastIntermittent(one, learnt, SEASON).mean.forEach((mean, k) => (months[(k + 6) % SEASON]! += mean));
+      forecastIntermittent(one, learned, SEASON).mean.forEach((mean, k) => (months[(k + 6) % SEASON]! += mean));
     }
     const sold = months.map((sum) => sum / goods.length);
     expect(Math.abs(sold.reduce((sum, month) => sum + month, 0) / SEASON - 1)).toBeLessThan(0.15);
@@ -250,9 +250,9 @@ describe('forecasts of seasonal counts', () => {
   });
 
   it('are flat for a young series that sold when others do not', () => {
-    const learnt = fitIntermittent(workspace(40, 1, () => christmas));
+    const learned = fitIntermittent(workspace(40, 1, () => christmas));
     const young = history([2, 3, 1, 3, 2, 3], { startMonth: monthNumber(2024, 2) });
-    const { mean } = forecastIntermittent(young, learnt, SEASON);
+    const { mean } = forecastIntermittent(young, learned, SEASON);
     expect(new Set(mean).size).toBe(1);
     expect(mean[0]).toBeGreaterThan(0.5);
   });

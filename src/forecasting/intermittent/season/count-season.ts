@@ -25,7 +25,7 @@ import {
   STRENGTHS,
 } from './season-strength.js';
 
-/** What is learnt about seasons from the counted series of a workspace. Plain JSON, stored with the run. */
+/** What is learned about seasons from the counted series of a workspace. Plain JSON, stored with the run. */
 export interface CountSeason {
   /** Factors by calendar month that the series have in common, January first, mean 1. */
   readonly common: readonly number[];
@@ -45,19 +45,19 @@ export interface SeasonalFactors {
 
 /** Fewest months, with the same month of the year before, that a season is estimated from. */
 const MIN_PAIRS = 12;
-/** Series that shares of strengths are learnt from; the common season is learnt from all. */
+/** Series that shares of strengths are learned from; the common season is learned from all. */
 const SHARES_SAMPLE = 600;
 /** A season of its own counts from this probability on. .7 gains .2 % less of WQL9 on tourism, the rest stays. */
 const LIKELY = 0.5;
 /** Smaller factors are of months that hardly sell. */
 const MIN_FACTOR = 0.25;
-/** Rounds in which the common season is learnt from the series that have it, at most, and the change of a logarithm that ends them. */
+/** Rounds in which the common season is learned from the series that have it, at most, and the change of a logarithm that ends them. */
 const ROUNDS = 8;
 const SETTLED = 0.01;
 
 /**
  * Learns the seasons of counted demand over a workspace, of which one series with two years is enough; null where there is none.
- * Without it, counts are forecast flat. docs/engine-infrequent-demand.md has what it gains. The common season is learnt anew from
+ * Without it, counts are forecast flat. docs/engine-infrequent-demand.md has what it gains. The common season is learned anew from
  * the series that have it, by the probability that they do: the flat items of a workspace must not take on a little of its Christmas
  * goods, nor these be damped by those.
  */

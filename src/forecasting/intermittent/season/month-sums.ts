@@ -39,7 +39,7 @@ export interface SeasonEvidence {
 const MAX_YEARS = 5;
 /** Fewest observed months of a year that its level is estimated from. */
 const MIN_MONTHS = 6;
-/** Steps of demand with which a series' dispersion is shrunk towards that of the workspace. */
+/** Steps of demand with which a series' dispersion is shrunk toward that of the workspace. */
 const PRIOR_DEMAND = 20;
 /** Demand, as in {@link YearlyChanges}, from which the weight of a series hardly grows: large sellers must not decide for all. */
 const LARGE_DEMAND = 20;

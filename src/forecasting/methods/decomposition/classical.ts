@@ -4,7 +4,7 @@ import { SEASON } from '../../types.js';
 const HALF = SEASON / 2;
 
 /**
- * Seasonal indices of classical decomposition by a centred 2 x 12 moving average, by position in the cycle (`t mod 12`), that
+ * Seasonal indices of classical decomposition by a centered 2 x 12 moving average, by position in the cycle (`t mod 12`), that
  * sum to zero and are subtracted. `values` must hold no gaps and two seasons at least, so that every month has a trend.
  */
 export function additiveIndices(values: Float64Array): Float64Array {

@@ -73,7 +73,7 @@ export function fitEts(y: Float64Array, form: EtsForm, start: SeasonStart = with
   };
 }
 
-/** Where each parameter sits in the optimised point; undefined where the form has none. */
+/** Where each parameter sits in the optimized point; undefined where the form has none. */
 interface Layout {
   readonly beta: number | undefined;
   readonly gamma: number | undefined;

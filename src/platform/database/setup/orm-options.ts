@@ -51,7 +51,7 @@ export function ormOptions(
       skipTables: [MIGRATIONS_TABLE],
       managementDbName: 'postgres',
       ignoreRoutines: true, // created in migrations, like the columns derived by them
-      ignorePolicies: true, // created in migrations and checked by test/tenancy/catalogue
+      ignorePolicies: true, // created in migrations and checked by test/tenancy/catalog
     },
     discovery: { warnWhenNoEntities: false },
     highlighter: new NullHighlighter(),
