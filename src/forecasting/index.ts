@@ -10,11 +10,12 @@
  *     outliers/                   odd months, and demand counted in the wrong month, drawn to what is usual
  *     routing/                    pattern and length of the history decide which of these forecasts it (routed-forecast.ts):
  *       routing/young-forecast.ts   under 13 months, or since a new start: the count model, mixed in by how likely demand is rare (infrequency.ts)
- *       routing/frequent-forecast.ts any other: one of the next four, or the combination
- *       routing/borrowed-season.ts  under two years: the season of those other series that its months follow
- *       routing/new-item.ts         1 to 3 months: a level with a borrowed season
- *       routing/short-history.ts    4 to 23 months: the members, with and without a borrowed season
- *       routing/recent-level.ts     6 to 12 months: how far that forecast is drawn toward the last six
+ *       routing/frequent-forecast.ts any other: one of the next three, or the combination
+ *       routing/short-histories/    under two years, by these:
+ *         borrowed-season.ts          the season of those other series that its months follow
+ *         new-item.ts                 1 to 3 months: a level with a borrowed season
+ *         short-history.ts            4 to 23 months: the members, with and without a borrowed season
+ *         recent-level.ts             6 to 12 months: how far that forecast is drawn toward the last six
  *       routing/selling-season.ts   goods of a season: the combination, gathered into their months
  *       routing/order-cycle.ts      orders every second to every sixth month: their sizes smoothed, in their months
  *       intermittent/               infrequent demand and small counts: a count model pooled over the workspace

@@ -1,6 +1,6 @@
 import type { CalendarPrior } from './calendar-regression/calendar-prior.js';
-import type { BorrowedShapes } from './routing/seasonal-shapes.js';
-import type { ShortSpreads } from './routing/short-spreads.js';
+import type { BorrowedShapes } from './routing/short-histories/seasonal-shapes.js';
+import type { ShortSpreads } from './routing/short-histories/short-spreads.js';
 import type { PooledAutoregression } from './combination/pooled-autoregression.js';
 import type { Calibration } from './combination/calibration.js';
 import type { InfrequencyPrior } from './routing/infrequency.js';

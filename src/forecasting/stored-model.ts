@@ -3,7 +3,7 @@ import { NO_GAINS } from './combination/weights.js';
 import type { IntermittentModel, LearnedModels } from './intermittent/intermittent-model.js';
 import { LOADINGS, STRENGTHS } from './intermittent/season/season-strength.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
-import type { ShortSpreads } from './routing/short-spreads.js';
+import type { ShortSpreads } from './routing/short-histories/short-spreads.js';
 
 /** What earlier releases stored, of which some left out `Since`. */
 type Stored<T, Since extends keyof T> = Omit<T, Since> & Partial<Pick<T, Since>>;

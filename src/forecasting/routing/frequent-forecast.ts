@@ -7,13 +7,13 @@ import { LEARNING_FROM, weightsFor } from '../combination/weights.js';
 import type { OriginPool } from '../pooled-model.js';
 import { boundMean } from '../quantiles/mean-bounds.js';
 import { type DemandHistory, type QuantileForecast, SEASON } from '../types.js';
-import { borrowSeason, type BorrowedSeason } from './borrowed-season.js';
+import { borrowSeason, type BorrowedSeason } from './short-histories/borrowed-season.js';
 import { SHORT_BELOW, type DemandProfile } from './classify.js';
-import { forecastNewItem } from './new-item.js';
+import { forecastNewItem } from './short-histories/new-item.js';
 import type { ForecastTask, RoutedForecast } from './route.js';
-import { borrowedShape } from './seasonal-shapes.js';
-import { shortForecaster, spreadFactor } from './short-history.js';
-import { levelWeightFor, ratiosFor, shortCalibration } from './short-spreads.js';
+import { borrowedShape } from './short-histories/seasonal-shapes.js';
+import { shortForecaster, spreadFactor } from './short-histories/short-history.js';
+import { levelWeightFor, ratiosFor, shortCalibration } from './short-histories/short-spreads.js';
 
 /** Forecast of frequent demand from one to three observed months. */
 export function newItemForecast(

@@ -1,13 +1,13 @@
-import { calendarMonth } from '../calendar.js';
-import { averageForecasts } from '../combination/average.js';
-import { applyCalibration } from '../combination/calibration.js';
-import { forecastMembers, type MemberTask } from '../combination/members.js';
-import { NO_GAINS, weightsFor } from '../combination/weights.js';
-import { rescaleMonth } from '../methods/rescale.js';
-import { countObserved } from '../missing.js';
-import { LEVELS, MEDIAN, type DemandHistory, type QuantileForecast } from '../types.js';
+import { calendarMonth } from '../../calendar.js';
+import { averageForecasts } from '../../combination/average.js';
+import { applyCalibration } from '../../combination/calibration.js';
+import { forecastMembers, type MemberTask } from '../../combination/members.js';
+import { NO_GAINS, weightsFor } from '../../combination/weights.js';
+import { rescaleMonth } from '../../methods/rescale.js';
+import { countObserved } from '../../missing.js';
+import { LEVELS, MEDIAN, type DemandHistory, type QuantileForecast } from '../../types.js';
 import type { BorrowedSeason } from './borrowed-season.js';
-import { SHORT_BELOW } from './classify.js';
+import { SHORT_BELOW } from '../classify.js';
 import { recentLevel, towardLevel } from './recent-level.js';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { monthNumber } from '../calendar.js';
-import { history } from '../testing/series.js';
-import { LEVELS } from '../types.js';
+import { monthNumber } from '../../calendar.js';
+import { history } from '../../testing/series.js';
+import { LEVELS } from '../../types.js';
 import { borrowSeason, type SeasonalShape } from './borrowed-season.js';
 
 const JANUARY = monthNumber(2020, 1);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRandom } from '../../numeric/random.js';
-import { monthNumber } from '../calendar.js';
-import { poolWorkspace } from '../pool-workspace.js';
-import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
-import { DEFAULT_SETTINGS } from '../settings.js';
-import { LEVELS } from '../types.js';
+import { createRandom } from '../../../numeric/random.js';
+import { monthNumber } from '../../calendar.js';
+import { poolWorkspace } from '../../pool-workspace.js';
+import { NORMAL_QUANTILES } from '../../quantiles/normal-quantiles.js';
+import { DEFAULT_SETTINGS } from '../../settings.js';
+import { LEVELS } from '../../types.js';
 import { poolShapes, type ShapeDonor } from './seasonal-shapes.js';
 import { learnShortSpreads, levelWeightFor, ratiosFor, shortCalibration, type ShortSpreads } from './short-spreads.js';
 

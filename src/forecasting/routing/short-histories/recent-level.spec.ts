@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRandom } from '../../numeric/random.js';
-import { LEVELS, MEDIAN, type QuantileForecast } from '../types.js';
+import { createRandom } from '../../../numeric/random.js';
+import { LEVELS, MEDIAN, type QuantileForecast } from '../../types.js';
 import { learnLevelWeight, type LevelCase, recentLevel, towardLevel } from './recent-level.js';
 
 const HORIZON = 12;

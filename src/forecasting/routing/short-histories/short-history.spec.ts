@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { monthNumber } from '../calendar.js';
-import { meanObserved } from '../missing.js';
-import { poolWorkspace } from '../pool-workspace.js';
-import { DEFAULT_SETTINGS } from '../settings.js';
-import { history } from '../testing/series.js';
-import { LEVELS, MEDIAN } from '../types.js';
+import { monthNumber } from '../../calendar.js';
+import { meanObserved } from '../../missing.js';
+import { poolWorkspace } from '../../pool-workspace.js';
+import { DEFAULT_SETTINGS } from '../../settings.js';
+import { history } from '../../testing/series.js';
+import { LEVELS, MEDIAN } from '../../types.js';
 import { borrowSeason, type BorrowedSeason } from './borrowed-season.js';
 import { shortForecaster } from './short-history.js';
 

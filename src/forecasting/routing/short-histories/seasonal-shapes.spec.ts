@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { monthNumber } from '../calendar.js';
-import { history } from '../testing/series.js';
+import { monthNumber } from '../../calendar.js';
+import { history } from '../../testing/series.js';
 import { borrowedShape, poolShapes, type ShapeDonor } from './seasonal-shapes.js';
 
 const JANUARY = monthNumber(2020, 1);

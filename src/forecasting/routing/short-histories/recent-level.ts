@@ -1,6 +1,6 @@
-import { quantileLoss } from '../evaluation/accuracy.js';
-import { countObserved, meanObserved, observedValues } from '../missing.js';
-import { LEVELS, MEDIAN, type QuantileForecast } from '../types.js';
+import { quantileLoss } from '../../evaluation/accuracy.js';
+import { countObserved, meanObserved, observedValues } from '../../missing.js';
+import { LEVELS, MEDIAN, type QuantileForecast } from '../../types.js';
 
 /** Observed months whose mean is the recent level. */
 const LEVEL_MONTHS = 6;

@@ -1,8 +1,8 @@
-import { sumOf } from '../../numeric/sum.js';
-import { calendarMonth } from '../calendar.js';
-import { countObserved, meanObserved } from '../missing.js';
-import { LEVELS, MEDIAN, QUANTILE_LEVELS, SEASON, type DemandHistory } from '../types.js';
-import { SHORT_BELOW } from './classify.js';
+import { sumOf } from '../../../numeric/sum.js';
+import { calendarMonth } from '../../calendar.js';
+import { countObserved, meanObserved } from '../../missing.js';
+import { LEVELS, MEDIAN, QUANTILE_LEVELS, SEASON, type DemandHistory } from '../../types.js';
+import { SHORT_BELOW } from '../classify.js';
 
 /** Seasons of a group of series, free of their levels: what a new series may have. */
 export interface SeasonalShape {

@@ -1,7 +1,7 @@
-import { calendarMonth } from '../calendar.js';
-import { thirdOf } from '../combination/calibration.js';
-import { emptyForecast } from '../methods/forecaster.js';
-import { LEVELS, SEASON, type DemandHistory, type QuantileForecast } from '../types.js';
+import { calendarMonth } from '../../calendar.js';
+import { thirdOf } from '../../combination/calibration.js';
+import { emptyForecast } from '../../methods/forecaster.js';
+import { LEVELS, SEASON, type DemandHistory, type QuantileForecast } from '../../types.js';
 import type { BorrowedSeason } from './borrowed-season.js';
 
 /**

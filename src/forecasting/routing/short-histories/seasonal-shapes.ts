@@ -1,8 +1,8 @@
-import { sumOf } from '../../numeric/sum.js';
-import { calendarMonth } from '../calendar.js';
-import { systematicSample } from '../history.js';
-import { median } from '../../numeric/sample-quantile.js';
-import type { DemandHistory, MonthNumber } from '../types.js';
+import { sumOf } from '../../../numeric/sum.js';
+import { calendarMonth } from '../../calendar.js';
+import { systematicSample } from '../../history.js';
+import { median } from '../../../numeric/sample-quantile.js';
+import type { DemandHistory, MonthNumber } from '../../types.js';
 import {
   borrowSeason,
   type BorrowedSeason,
