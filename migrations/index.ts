@@ -80,6 +80,7 @@ import { ordersSetAside } from './0145-orders-set-aside.js';
 import { waitingDeliveries } from './0146-waiting-deliveries.js';
 import { importChunksOfOrganization } from './0147-import-chunks-of-organization.js';
 import { runMissingDays } from './0148-run-missing-days.js';
+import { demandVersion } from './0149-demand-version.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -168,4 +169,5 @@ export const migrations: readonly MigrationObject[] = [
   waitingDeliveries,
   importChunksOfOrganization,
   runMissingDays,
+  demandVersion,
 ];

@@ -23,6 +23,8 @@ export const RunEntity = defineEntity({
     chunksDone: p.integer().default(0),
     /** What the engine learned across the workspace; computed once and passed to every chunk. */
     pooled: p.json().nullable(),
+    /** Version of the workspace's demand at its start; null in runs of releases up to 0.27.0. */
+    demandVersion: p.integer().nullable(),
     /** Last month that the run learns from; fixed by its plan for all chunks. */
     lastMonth: p.integer().nullable(),
     /** The month after it, left out because its last days are missing; reported in the run's metrics. */

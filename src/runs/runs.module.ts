@@ -45,6 +45,7 @@ import { RunsController } from './runs.controller.js';
 import { RunsService } from './runs.service.js';
 import { ScheduleController } from './schedule/schedule.controller.js';
 import { ScheduleService } from './schedule/schedule.service.js';
+import { NoNewDemandNotice } from './schedule/no-new-demand.js';
 import { Scheduler } from './schedule/scheduler.js';
 import { DemandSensingController, WorkspaceDemandSensingController } from './sensing/demand-sensing.controller.js';
 import { DemandSensingService } from './sensing/demand-sensing.service.js';
@@ -126,6 +127,7 @@ export class RunsModule {
               PieceRunner,
               WakeUpProcessor,
               IdlePoller,
+              NoNewDemandNotice,
               Scheduler,
             ]
           : []),

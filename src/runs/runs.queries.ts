@@ -26,13 +26,23 @@ export interface NewRun {
   readonly config: RunConfig;
   readonly billed: Billed;
   readonly createdAt: Date;
+  readonly demandVersion: number;
 }
 
 export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
   const rows = await tx.query<Run>(
-    `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at)
-     VALUES ($1, $2, $3, 'queued', $4, $5, $6, $7) RETURNING ${RUN_COLUMNS}`,
-    [run.id, run.organizationId, run.workspaceId, run.trigger, JSON.stringify(run.config), run.billed, run.createdAt],
+    `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, demand_version)
+     VALUES ($1, $2, $3, 'queued', $4, $5, $6, $7, $8) RETURNING ${RUN_COLUMNS}`,
+    [
+      run.id,
+      run.organizationId,
+      run.workspaceId,
+      run.trigger,
+      JSON.stringify(run.config),
+      run.billed,
+      run.createdAt,
+      run.demandVersion,
+    ],
   );
   return only(rows);
 }

@@ -1,6 +1,7 @@
 import { type MonthNumber } from '../forecasting/index.js';
 import { only, type Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
+import { countDemandChange } from './demand-version.queries.js';
 import { countMonths, monthBitOfDay } from './month-masks.js';
 
 interface MonthRange {
@@ -48,11 +49,13 @@ export async function deleteDemand(
     `DELETE FROM demand WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3 AND observed_months = 0`,
     parameters.slice(0, 3),
   );
+  if (months > 0) await countDemandChange(tx, tenant);
   return months;
 }
 
 /**
- * Deletes a series with its demand, that of removed connectors too, forecasts of past runs, alerts, trends and overrides.
+ * Deletes a series with its demand, that of removed connectors too, forecasts of past runs, alerts, trends and overrides. The caller holds
+ * the workspace lock.
  * @returns whether it existed
  */
 export async function deleteSeries(tx: Queryable, tenant: WorkspaceTenant, seriesId: string): Promise<boolean> {
@@ -61,6 +64,7 @@ export async function deleteSeries(tx: Queryable, tenant: WorkspaceTenant, serie
     tenant.workspaceId,
     seriesId,
   ]);
+  if (deleted === 1) await countDemandChange(tx, tenant);
   return deleted === 1;
 }
 

@@ -1,3 +1,4 @@
+export { demandVersion } from './demand-version.queries.js';
 export { MissingDaysDto } from './dto/missing-days.dto.js';
 export type { SeriesDto } from './dto/series.dto.js';
 export { SERIES_PROPERTY } from './dto/series-properties.js';

@@ -9,4 +9,5 @@ import '../runs/runs.e2e-spec.js';
 import '../runs/start-run.e2e-spec.js';
 import '../runs/wake-ups.e2e-spec.js';
 import '../runs/workspace-runs.e2e-spec.js';
+import '../schedule/no-new-demand.e2e-spec.js';
 import '../schedule/schedule.e2e-spec.js';

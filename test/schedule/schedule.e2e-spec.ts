@@ -3,8 +3,10 @@ import { RunStarter } from '../../src/runs/start/run-starter.js';
 import { advanceSchedule, nextFiring } from '../../src/runs/schedule/schedule.queries.js';
 import { Scheduler } from '../../src/runs/schedule/scheduler.js';
 import { Api, demandCsv } from '../support/api.js';
+import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, createUser, createSession } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { eventually } from '../support/eventually.js';
 import { untilCachesExpire } from '../support/until-caches-expire.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -195,6 +197,71 @@ describe('the monthly run of a workspace', () => {
     expect(new Date(String(body['next_run_at'])).getTime()).toBeGreaterThan(Date.now());
     expect(await new Api(service.url, tenant.workspaceKey).ended(run!.id)).toMatchObject({ status: 'completed' });
     expect((await new Api(service.url, tenant.workspaceKey).get('/usage')).body).toMatchObject({ used: 1 });
+  });
+
+  describe('whose last run still holds', () => {
+    const GAP = 'unique_id,ds,y\nN,2020-01,1\nN,2020-03,1\n';
+    let api: Api;
+    let last: string;
+    beforeEach(async () => {
+      api = new Api(service.url, tenant.workspaceKey);
+      await api.upload(tenant.workspaceId, demandCsv(2, 24));
+      await api.upload(tenant.workspaceId, GAP);
+      await send('PUT', { day: 15, hour: 4, config_overrides: { horizon: 4 } });
+      await makeDue();
+      await fire();
+      last = await eventually('it fires', async () => (await runs())[0]?.id);
+      expect(await api.ended(last)).toMatchObject({ status: 'completed' });
+    });
+    /** Fires again. @returns the number of runs since the first */
+    const again = async (): Promise<number> => {
+      await makeDue();
+      await fire();
+      return eventually('it fires', async () => {
+        const { next_run_at: next } = (await send('GET')).body;
+        return Date.parse(String(next)) > Date.now() ? (await runs()).length - 1 : undefined;
+      });
+    };
+    const admin = async (): Promise<AppClient> =>
+      new AppClient(service.url, (await createMember(service.database, tenant.organizationId, 'admin')).token);
+    const series = (path = ''): string => `/workspaces/${tenant.workspaceId}/series/P0000${path}`;
+
+    it('starts and charges none, and says so, however often it fires', async () => {
+      expect(await again()).toBe(0);
+      expect((await api.upload(tenant.workspaceId, GAP)).status).toBe(200); // the same once more
+      expect(await again()).toBe(0);
+      const { body } = await send('GET');
+      expect(body).toMatchObject({ last_run_id: last, last_error: { code: 'no_new_demand' } });
+      expect((body['last_error'] as { message: string }).message).toMatch(
+        /^The demand has not changed since the scheduled run of \d+ \w+ \d{4}, whose/,
+      );
+      expect((await api.get('/usage')).body).toMatchObject({ used: 1 });
+    });
+
+    it.each<[string, () => Promise<unknown>]>([
+      ['demand is uploaded', () => api.upload(tenant.workspaceId, 'unique_id,ds,y\nP0000,2021-01,1\n')],
+      [
+        'a missing month is filled',
+        () =>
+          api.send('POST', `/actuals?workspace_id=${tenant.workspaceId}&fill=zero`, GAP, {
+            'content-type': 'text/csv',
+          }),
+      ],
+      ['demand is deleted', async () => (await admin()).delete(series('/actuals?from=2020-01&to=2030-01'))],
+      ['a series is deleted', async () => (await admin()).delete(series())],
+      ['a series is edited', async () => (await admin()).patch(series(), { important: true })],
+      ['its configuration changes', () => send('PUT', { day: 15, hour: 4, config_overrides: { horizon: 5 } })],
+      ['a month is over', () => service.database.execute('UPDATE runs SET last_month = last_month - 1')],
+      ['a month left out counts now', () => service.database.execute('UPDATE runs SET incomplete_month = last_month')],
+      [
+        'that run failed',
+        () => service.database.execute(`UPDATE runs SET status = 'failed', error_code = 'internal_error'`),
+      ],
+    ])('starts another once %s', async (_, happens) => {
+      await happens();
+      expect(await again()).toBe(1);
+      expect((await send('GET')).body).toMatchObject({ last_error: null });
+    });
   });
 
   describe('of another workspace that cannot fire', () => {

@@ -24,6 +24,7 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'access/organizations/organizations.queries.ts set': 'operators and the command line',
   'access/organizations/organizations.queries.ts markDemoOrganization': 'the start of the service, of its own demo',
   'runs/schedule/schedule.queries.ts recordFiring': 'the scheduler',
+  'runs/schedule/schedule.queries.ts findUnchangedRun': 'the scheduler',
   'runs/schedule/schedule.queries.ts advanceSchedule': 'the scheduler',
   'runs/schedule/schedule.queries.ts postpone': 'the scheduler',
   'alerts/alerts.queries.ts insertAlerts': 'the end of a run that has found a change',

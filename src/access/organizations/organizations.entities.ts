@@ -47,6 +47,8 @@ export const WorkspaceEntity = defineEntity({
     name: text(),
     /** IANA name; determines to which day an order belongs. */
     timeZone: text().default('UTC'),
+    /** Counts the transactions that have changed its demand (src/series/demand-version.queries.ts). */
+    demandVersion: p.integer().default(0),
     createdAt: instant(),
   },
   indexes: [{ name: 'workspaces_organization', properties: ['organization', 'id'] }],

@@ -46,7 +46,7 @@ export class PutScheduleDto {
 }
 
 const WHY_NO_RUN =
-  'Why the schedule did not start a run the last time: an error code of `POST /api/v1/runs`; `deletion_requested` while the organization is scheduled for deletion; `unknown_time_zone` if the time zone no longer exists; or `internal_error`. After the last two, it is retried at `next_run_at`, within an hour.';
+  'Why the schedule did not start a run the last time: an error code of `POST /api/v1/runs`; `no_new_demand` if the run would compute the same as the last one, which still holds; `deletion_requested` while the organization is scheduled for deletion; `unknown_time_zone` if the time zone no longer exists; or `internal_error`. After the last two, it is retried at `next_run_at`, within an hour.';
 
 /** Why a firing started no run. */
 export class ScheduleFaultDto {
@@ -83,7 +83,8 @@ export class RunScheduleDto {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'The run that the schedule started last. Null if it could not start one.',
+    description:
+      'The run that the schedule started last. Null if it could not start one the last time, unless that was for want of new demand.',
     example: EXAMPLE_ID.run,
   })
   last_run_id!: string | null;

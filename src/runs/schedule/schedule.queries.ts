@@ -4,6 +4,8 @@ import { isOver } from '../../platform/database/is-over.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { codeOf } from '../../platform/faults.js';
 import type { ConfigOverridesDto } from '../dto/start-run.dto.js';
+import type { HistoryEnd } from '../../series/index.js';
+import type { RunConfig } from '../run-config.js';
 import type { RunScheduleDto, ScheduleFaultDto } from './schedule.dto.js';
 
 const COLUMNS = `workspace_id, day, hour, time_zone, config_overrides, next_run_at, last_fired_at, last_run_id, last_error, updated_at, updated_by`;
@@ -161,17 +163,53 @@ export async function postpone(tx: Transaction, tenant: WorkspaceTenant, fault: 
   );
 }
 
-/** Result of a firing: a run, or why there is none. */
-export type FiringOutcome = { readonly runId: string } | { readonly fault: ScheduleFaultDto };
+/** A run that still holds. */
+export interface UnchangedRun {
+  readonly runId: string;
+  readonly createdAt: Date;
+  /** The name of its workspace. */
+  readonly workspace: string;
+}
+
+/**
+ * The completed run that the schedule started last, if another one would compute the same: the configuration, the demand, the months that
+ * count and the series are as they were.
+ * @param config that of the run to start
+ * @param end where histories end now
+ */
+export async function findUnchangedRun(
+  tx: Transaction,
+  { organizationId, workspaceId }: WorkspaceTenant,
+  config: RunConfig,
+  end: HistoryEnd,
+): Promise<UnchangedRun | undefined> {
+  const [row] = await tx.query<UnchangedRun>(
+    `SELECT run.id AS "runId", run.created_at AS "createdAt", workspace.name AS workspace
+       FROM run_schedules AS schedule JOIN runs AS run ON run.id = schedule.last_run_id
+            JOIN workspaces AS workspace ON workspace.id = schedule.workspace_id
+      WHERE schedule.organization_id = $1 AND schedule.workspace_id = $2 AND run.status = 'completed'
+        AND run.config::jsonb = $3::jsonb AND run.demand_version = workspace.demand_version
+        AND run.last_month = $4 AND run.incomplete_month IS NOT DISTINCT FROM $5::int
+        AND NOT EXISTS (
+          SELECT FROM series
+          WHERE series.organization_id = $1 AND series.workspace_id = $2 AND series.updated_at > run.created_at
+        )`,
+    [organizationId, workspaceId, JSON.stringify(config), end.lastMonth, end.incompleteMonth],
+  );
+  return row;
+}
+
+/** Result of a firing. */
+export interface FiringOutcome {
+  /** The run that it started, or the last one if that still holds. */
+  readonly runId: string | null;
+  /** Why it started none. */
+  readonly fault: ScheduleFaultDto | null;
+}
 
 export async function recordFiring(tx: Transaction, tenant: WorkspaceTenant, outcome: FiringOutcome): Promise<void> {
   await tx.execute(
     `UPDATE run_schedules SET last_run_id = $3, last_error = $4 WHERE organization_id = $1 AND workspace_id = $2`,
-    [
-      tenant.organizationId,
-      tenant.workspaceId,
-      'runId' in outcome ? outcome.runId : null,
-      'fault' in outcome ? JSON.stringify(outcome.fault) : null,
-    ],
+    [tenant.organizationId, tenant.workspaceId, outcome.runId, outcome.fault && JSON.stringify(outcome.fault)],
   );
 }

@@ -7,14 +7,18 @@ import { Problem } from '../../platform/http/problem.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Rounds } from '../../platform/work/rounds.js';
+import { findHistoryEnd } from '../../series/index.js';
+import { cutoff } from '../run-config.js';
 import { effectiveConfig } from '../start/effective-config.js';
 import { RunStarter } from '../start/run-starter.js';
 import { RunWaker } from '../wake-ups/run-waker.js';
+import { NoNewDemandNotice, noNewDemand } from './no-new-demand.js';
 import type { ScheduleFaultDto } from './schedule.dto.js';
 import {
   type ClosedReason,
   type Firing,
   type FiringOutcome,
+  findUnchangedRun,
   advanceSchedule,
   postpone,
   recordFiring,
@@ -40,6 +44,7 @@ export class Scheduler {
     private readonly database: Database,
     private readonly starter: RunStarter,
     private readonly waker: RunWaker,
+    private readonly notice: NoNewDemandNotice,
     private readonly lifecycle: Lifecycle,
     private readonly rounds: Rounds,
   ) {}
@@ -58,7 +63,7 @@ export class Scheduler {
       const firing = await takeFiring(tx);
       return firing && this.fire(tx, firing);
     });
-    if (outcome && 'runId' in outcome) await this.waker.wake();
+    if (outcome?.fault === null) await this.waker.wake();
     return outcome !== undefined;
   }
 
@@ -70,8 +75,7 @@ export class Scheduler {
       await tx.narrowTo(firing);
       await advanceSchedule(tx, firing);
       const outcome = await this.start(tx, firing);
-      if ('fault' in outcome)
-        this.logger.warn({ workspace_id, fault: outcome.fault.code }, 'a scheduled run could not start');
+      if (outcome.fault) this.logger.warn({ workspace_id, fault: outcome.fault.code }, 'no scheduled run was started');
       await recordFiring(tx, firing, outcome);
       return outcome;
     } catch (error) {
@@ -80,19 +84,24 @@ export class Scheduler {
       this.logger.error({ err: error, workspace_id }, 'a scheduled run failed to start and will be retried');
       const fault = faultOf(error);
       await postpone(tx, firing, fault);
-      return { fault };
+      return { runId: null, fault };
     }
   }
 
   /** Starts the run. A refusal (quota, no series, suspension) is the result of the firing, which the schedule shows. */
   private async start(tx: Transaction, firing: Firing): Promise<FiringOutcome> {
-    if (firing.closed) return { fault: { code: firing.closed, message: CLOSED[firing.closed] } };
+    if (firing.closed) return { runId: null, fault: { code: firing.closed, message: CLOSED[firing.closed] } };
     try {
       const config = effectiveConfig(firing.configOverrides);
+      const unchanged = await findUnchangedRun(tx, firing, config, await findHistoryEnd(tx, firing, cutoff(config)));
+      if (unchanged) {
+        await this.notice.post(tx, firing, unchanged);
+        return { runId: unchanged.runId, fault: { code: 'no_new_demand', message: noNewDemand(unchanged) } };
+      }
       const run = await this.starter.startIn(tx, { ...firing, trigger: 'schedule', config, actor: ACTOR });
-      return { runId: run.id };
+      return { runId: run.id, fault: null };
     } catch (error) {
-      if (error instanceof Problem) return { fault: { code: error.code, message: error.detail } };
+      if (error instanceof Problem) return { runId: null, fault: { code: error.code, message: error.detail } };
       throw error;
     }
   }

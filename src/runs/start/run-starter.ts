@@ -19,7 +19,7 @@ import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { POLL_AFTER_SECONDS } from '../../platform/http/replies/polling.js';
 import { newId } from '../../platform/ids.js';
 import { Slots } from '../../platform/work/slots.js';
-import { holdWorkspace } from '../../series/index.js';
+import { demandVersion, holdWorkspace } from '../../series/index.js';
 import { RunBilling } from '../../usage/index.js';
 import type { StartRunDto, StartWorkspaceRunDto } from '../dto/start-run.dto.js';
 import type { RunConfig } from '../run-config.js';
@@ -108,7 +108,10 @@ export class RunStarter {
     const id = newId();
     const now = this.clock.now();
     const billed = await this.billing.charge(tx, { organizationId, plan: run.plan, runId: id, now });
-    const stored = await insertRun(tx, { id, organizationId, workspaceId, trigger, config, billed, createdAt: now });
+    // read before the run reads any demand: what is uploaded while it computes has changed since
+    const version = await demandVersion(tx, run);
+    const charged = { trigger, config, billed, createdAt: now, demandVersion: version };
+    const stored = await insertRun(tx, { id, organizationId, workspaceId, ...charged });
     await recordAudit(tx, {
       organizationId,
       actor: run.actor,

@@ -1,5 +1,6 @@
 import { only, type Queryable } from '../../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../../platform/database/scope.js';
+import { countDemandChange } from '../../demand-version.queries.js';
 import { monthBit } from '../../month-masks.js';
 import { observedSpan } from '../../read/observed-span.js';
 import { MERGE_DEMAND } from './merge.queries.js';
@@ -22,7 +23,7 @@ const SPANS = `
  */
 export async function storeZeros(
   tx: Queryable,
-  { organizationId, workspaceId }: WorkspaceTenant,
+  tenant: WorkspaceTenant,
   months: string,
   parameters: readonly unknown[],
 ): Promise<number> {
@@ -42,9 +43,11 @@ export async function storeZeros(
        ${MERGE_DEMAND}
      )
      SELECT coalesce(sum(cardinality(days)), 0)::int AS filled FROM missing`,
-    [organizationId, workspaceId, ...parameters],
+    [tenant.organizationId, tenant.workspaceId, ...parameters],
   );
-  return only(rows).filled;
+  const { filled } = only(rows);
+  if (filled > 0) await countDemandChange(tx, tenant);
+  return filled;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { only, type Queryable } from '../../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../../platform/database/scope.js';
+import { countDemandChange } from '../../demand-version.queries.js';
 import { countMonths, monthBitOfDay } from '../../month-masks.js';
 
 /**
@@ -149,6 +150,7 @@ export async function mergeDemand(tx: Queryable, tenant: WorkspaceTenant, block:
      FROM staged_demand AS demand JOIN staged_series AS series USING (block, number)
      WHERE demand.block = $3 AND ${which}`;
   const parameters = [tenant.organizationId, tenant.workspaceId, block];
-  await tx.execute(insert('series.id = series.stored_id'), parameters);
-  await tx.execute(`${insert('series.id <> series.stored_id')} ${merge}`, parameters);
+  const created = await tx.execute(insert('series.id = series.stored_id'), parameters);
+  const changed = await tx.execute(`${insert('series.id <> series.stored_id')} ${merge}`, parameters);
+  if (created + changed > 0) await countDemandChange(tx, tenant);
 }
