@@ -228,6 +228,9 @@ describe('trendChange', () => {
     expect(told('stable', shift(latest - 30))).toBe('trend_change');
     expect(told('strong_decline', shift(latest - 24))).toBe('trend_change');
     expect(told('strong_decline', shift(latest - 5, 'level_shift_up'))).toBe('trend_change');
+    // a rise ends a decline
+    expect(told('stable', shift(latest - 23, 'level_shift_up'))).toBeUndefined();
+    expect(told('stable', shift(latest - 24, 'level_shift_up'))).toBe('trend_change');
     const ended = { label: 'strong_decline', percentPerYear: -100, pValue: null } as const;
     expect(trendChange(history, 'stable', 'strong_decline', ended, shift(latest - 5))).toBeDefined();
   });
