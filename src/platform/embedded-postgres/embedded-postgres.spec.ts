@@ -172,9 +172,10 @@ const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
 onLinux('a killed server is restarted when its process id', () => {
   it.each([
-    ['belongs to another program', 'echo $$; exec sleep 60'],
-    ['belongs to a zombie server', './postgres 0.1 & echo $!; exec sleep 60'],
-  ])('%s', async (_, program) => {
+    ['belongs to another program', 'echo $$; exec sleep 60', '(sleep) S'],
+    ['belongs to the server of another database', 'echo $$; exec ./postgres 60', '(postgres) S'],
+    ['belongs to a zombie server', './postgres 0.1 & echo $!; exec sleep 60', '(postgres) Z'],
+  ])('%s', async (_, program, state) => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
     chmodSync(dataDirectory, 0o755);
     const tools = mkdtempSync(join(tmpdir(), 'embedded-tools-'));
@@ -190,7 +191,7 @@ onLinux('a killed server is restarted when its process id', () => {
       const [output] = (await once(shell.stdout, 'data')) as [Buffer];
       const id = output.toString().trim();
       await killed.stop('immediate');
-      while (/\(postgres\) [^Z]/.test(readFileSync(`/proc/${id}/stat`, 'utf8'))) await sleep(20);
+      while (!readFileSync(`/proc/${id}/stat`, 'utf8').includes(state)) await sleep(20);
       writeFileSync(file, [id, ...lines].join('\n'));
       const server = await EmbeddedPostgres.start(options);
       expect(server.pid).not.toBe(Number(id));

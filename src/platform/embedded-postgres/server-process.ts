@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresBinaries, ServerUser } from './binaries.js';
+import { codeOf } from '../faults.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { runTool, withAdvice } from './run-tool.js';
 
@@ -88,20 +89,39 @@ export async function stopServer(place: Place, mode: 'fast' | 'immediate'): Prom
 }
 
 async function isRunning({ binaries, user, cluster }: Place): Promise<boolean> {
-  removeStalePidFile(join(cluster, 'postmaster.pid'));
+  removeStalePidFile(cluster);
   return (await runTool(binaries.pgCtl, ['status', '-D', cluster], user, true)) === 0;
 }
 
 /**
- * Removes a pid file whose process is not a server. PostgreSQL takes any process with that id for the server. In a container, ids
- * restart at 1 with every start, so some thread soon gets it; and a killed server keeps its id as a zombie if the init process does
- * not reap. A server that is still running is also detected by its shared memory.
+ * Removes a pid file whose process is not a server of the cluster. PostgreSQL takes any process with that id for the server. In a
+ * container, ids restart at 1 with every start, so some thread soon gets it; after a reboot it may belong to another PostgreSQL; and a
+ * killed server keeps its id as a zombie if the init process does not reap. A server that is still running is also detected by its
+ * shared memory.
  */
-function removeStalePidFile(path: string): void {
+function removeStalePidFile(cluster: string): void {
+  const path = join(cluster, 'postmaster.pid');
   if (!existsSync(path)) return;
-  const [, command, state] = statOf(readFileSync(path, 'utf8').split('\n')[0]!.trim());
-  if (command === undefined || (command === 'postgres' && state !== 'Z')) return;
-  rmSync(path);
+  const start = startOf(path);
+  const id = start.split('\n')[0]!.trim();
+  const [, command, state] = statOf(id);
+  if (command === undefined || (command === 'postgres' && state !== 'Z' && mayHaveStarted(id, start))) return;
+  rmSync(path, { force: true });
+}
+
+/** What a server writes when it starts and does not change: its process id, data directory and time. */
+const startOf = (pidFile: string): string => readFileSync(pidFile, 'utf8').split('\n').slice(0, 3).join('\n');
+
+/**
+ * Whether the process wrote that into the pid file in its working directory: the cluster's server did, and so did the original's if the
+ * cluster is a copy. True if the directory cannot be read.
+ */
+function mayHaveStarted(id: string, start: string): boolean {
+  try {
+    return startOf(`/proc/${id}/cwd/postmaster.pid`) === start;
+  } catch (error) {
+    return codeOf(error) !== 'ENOENT';
+  }
 }
 
 /** Name and state of a process or thread as Linux reports them (proc(5)); empty if it does not. */
