@@ -133,7 +133,7 @@ describe('a server that dies', () => {
     const logs = async (what: RegExp): Promise<void> => {
       while (!lines.some((line) => what.test(line))) await sleep(50);
     };
-    return { server, mark, logs };
+    return { server, mark, logs, lines };
   }
 
   it('is marked as in use again after its restart, even if the mark was removed', async () => {
@@ -142,6 +142,24 @@ describe('a server that dies', () => {
       const { server, mark, logs } = await killed(dataDirectory, (file) => rmSync(file));
       await logs(/is back/);
       expect(existsSync(mark)).toBe(true);
+      await server.release();
+    } finally {
+      discardDataDirectory(dataDirectory);
+    }
+  });
+
+  it('is reported once for each reason that keeps it from being restarted', async () => {
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'embedded-'));
+    const cluster = clusterOf(dataDirectory);
+    try {
+      const { server, logs, lines } = await killed(dataDirectory, () => chmodSync(cluster, 0o755));
+      await logs(/invalid permissions/);
+      const log = join(cluster, 'server.log');
+      const ofFirstAttempt = readFileSync(log, 'utf8');
+      while (!existsSync(log) || ['', ofFirstAttempt].includes(readFileSync(log, 'utf8'))) await sleep(20);
+      chmodSync(cluster, 0o700);
+      await logs(/is back/);
+      expect(lines.filter((line) => line.includes('invalid permissions'))).toHaveLength(1);
       await server.release();
     } finally {
       discardDataDirectory(dataDirectory);

@@ -69,9 +69,10 @@ export class Presence {
         return;
       } catch (error) {
         const message = messageOf(error);
-        if (message !== lastLogged && !signal.aborted)
+        const fault = message.replace(/\d+/g, ''); // without the time, the process id and what is named after it
+        if (fault !== lastLogged && !signal.aborted)
           logger?.error({ reason: message }, 'the embedded database is not back yet');
-        lastLogged = message;
+        lastLogged = fault;
       }
     }
   }
