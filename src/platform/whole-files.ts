@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { isNativeError } from 'node:util/types';
 import { codeOf } from './faults.js';
 
 /** Writes a file atomically: a full disk or a crash leaves the previous file, or none, but never half of the new one. */
@@ -40,7 +41,15 @@ function beside(path: string, text: string, mode: number, put: (partial: string)
   try {
     writeFileSync(partial, text, { mode, flush: true });
     put(partial);
+  } catch (error) {
+    throw naming(path, error);
   } finally {
     rmSync(partial, { force: true });
   }
+}
+
+/** Node names no file in the error of a write that finds the disk full. */
+function naming(path: string, error: unknown): unknown {
+  if (isNativeError(error) && !('path' in error)) error.message += ` '${path}'`;
+  return error;
 }

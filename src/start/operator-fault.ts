@@ -4,7 +4,7 @@ import { DataDirectoryError } from '../platform/crypto/secrets.js';
 import { isDatabaseUnavailable } from '../platform/database/database-faults.js';
 import { DatabaseUnusableError } from '../platform/database/setup/prepare-database.js';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/embedded-postgres-error.js';
-import { codeOf, messageOf } from '../platform/faults.js';
+import { codeOf, messageOf, remedyOf } from '../platform/faults.js';
 import { DemoError } from './demo/client.js';
 import { PortUnavailableError } from './port.js';
 import { RedisUnusableError } from './redis.js';
@@ -18,19 +18,6 @@ const OPERATOR_FAULTS = [
   PortUnavailableError,
   RedisUnusableError,
 ];
-
-/** Remedies for system errors, by code. */
-const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
-  ENOSPC: 'free up disk space',
-  EDQUOT: 'raise the disk quota of this account, or free up space',
-  EFBIG: 'raise the file size limit',
-  EROFS: 'the file system is mounted read-only',
-  EACCES: 'grant the account of this process access to it',
-  EPERM: 'grant the account of this process access to it',
-  EMFILE: 'raise the open file limit of this process',
-  ENFILE: 'raise the open file limit of the system',
-  ENOMEM: 'there is not enough memory',
-};
 
 /** Remedies for database errors, by SQLSTATE prefix. */
 const OF_THE_DATABASE: readonly (readonly [string, string])[] = [
@@ -48,7 +35,7 @@ export function operatorFault(error: unknown): string | undefined {
   if (!isNativeError(error)) return undefined;
   const code = codeOf(error);
   const remedy =
-    'severity' in error ? OF_THE_DATABASE.find(([prefix]) => code.startsWith(prefix))?.[1] : OF_THE_SYSTEM[code];
+    'severity' in error ? OF_THE_DATABASE.find(([prefix]) => code.startsWith(prefix))?.[1] : remedyOf(error);
   if (remedy !== undefined) return `${error.message}; ${remedy}`;
   if (error.message.startsWith('unsupported startup parameter'))
     return `the connection pooler in front of the database reports: ${error.message}; configure it to ignore this parameter (PgBouncer: ignore_startup_parameters = options)`;

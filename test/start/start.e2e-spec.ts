@@ -281,8 +281,10 @@ describe('a start that cannot succeed', () => {
   it('reports that the directory cannot be used', async () => {
     const file = join(directory, 'a-file');
     writeFileSync(file, '');
-    expect(await refusal({ DATA_DIR: join(file, 'data') })).toMatch(/DATA_DIR .* cannot be used \(ENOTDIR\)/);
-    expect(await refusal({ DATA_DIR: '/proc/forecasting/data' })).toMatch(/DATA_DIR .* cannot be used \(E[A-Z]+\)/);
+    expect(await refusal({ DATA_DIR: join(file, 'data') })).toMatch(
+      /DATA_DIR .* cannot be used \(ENOTDIR: .*\); set it to another directory/,
+    );
+    expect(await refusal({ DATA_DIR: '/proc/forecasting/data' })).toMatch(/DATA_DIR .* cannot be used \(E[A-Z]+: /);
   });
 
   it('names a missing secret', async () => {

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import fs, { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '../../../config/settings.js';
@@ -17,6 +18,21 @@ describe('the secrets of an installation', () => {
     const made = load();
     expect(made.encryptionKey).toHaveLength(32);
     expect(load()).toEqual(made);
+  });
+
+  it('that do not fit on the disk are reported with the file and what to do', () => {
+    const full = jest.spyOn(fs, 'writeFileSync').mockImplementation(() => {
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    });
+    syncBuiltinESMExports();
+    try {
+      expect(load).toThrow(
+        `DATA_DIR ${DATA_DIR} cannot be used (ENOSPC: no space left on device, write '${join(DATA_DIR, 'secrets', 'api-key-pepper')}'); free up disk space`,
+      );
+    } finally {
+      full.mockRestore();
+      syncBuiltinESMExports();
+    }
   });
 
   it('are rejected when the encryption key file contains no key', () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Settings } from '../../../config/settings.js';
-import { codeOf } from '../faults.js';
+import { codeOf, messageOf, remedyOf } from '../faults.js';
 import { createWhole } from '../whole-files.js';
 
 /** The installation's secrets, taken from the settings or generated once. Never logged. */
@@ -42,9 +42,8 @@ export function loadSecrets(settings: Settings): Secrets {
     };
   } catch (error) {
     if (error instanceof DataDirectoryError) throw error;
-    const reason = codeOf(error) || String(error);
     throw new DataDirectoryError(
-      `DATA_DIR ${settings.DATA_DIR} cannot be used (${reason}); set it to a writable directory`,
+      `DATA_DIR ${settings.DATA_DIR} cannot be used (${messageOf(error)}); ${remedyOf(error) ?? 'set it to another directory'}`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { canTraverse } from './binaries.js';
-import { checkCluster, clusterOf, discardDataDirectory, placeCluster } from './cluster.js';
+import { checkCluster, clusterOf, discardDataDirectory, initializeCluster, placeCluster } from './cluster.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -39,6 +39,17 @@ describe('the location of the cluster', () => {
     expect(check).toThrow(/was created by PostgreSQL 17, but this release includes 18/);
     writeFileSync(join(directory, 'PG_VERSION'), '18\n');
     expect(check).not.toThrow();
+  });
+
+  it('is named when it cannot be created', async () => {
+    const initdb = join(directory, 'initdb');
+    writeFileSync(initdb, '#!/bin/sh\necho "FATAL:  could not write: No space left on device" >&2\nexit 1\n', {
+      mode: 0o755,
+    });
+    const cluster = join(directory, 'postgres');
+    await expect(initializeCluster({ pgCtl: '', initdb, version: '18.4' }, undefined, cluster, 'x')).rejects.toThrow(
+      `the embedded database could not be created in ${cluster}: FATAL:  could not write: No space left on device`,
+    );
   });
 
   const reaches = (name: string): boolean => {

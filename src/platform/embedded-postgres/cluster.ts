@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { canTraverse, makeTraversable, type PostgresBinaries, type ServerUser, SYSTEM_DIRECTORY } from './binaries.js';
+import { messageOf } from '../faults.js';
 import { writeWhole } from '../whole-files.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { runTool } from './run-tool.js';
@@ -156,6 +157,8 @@ export async function initializeCluster(
       ],
       user,
     );
+  } catch (error) {
+    throw new EmbeddedPostgresError(`the embedded database could not be created in ${cluster}: ${messageOf(error)}`);
   } finally {
     rmSync(passwordFile, { force: true });
   }
