@@ -5,10 +5,11 @@ import { loadSettings } from '../../config/settings.js';
 import { migrations } from '../../migrations/index.js';
 import { checkSecrets } from '../../src/platform/crypto/check-secrets.js';
 import type { SchemaSource } from '../../src/platform/database/setup/orm-options.js';
-import { prepareDatabase, schemaDrift } from '../../src/platform/database/setup/prepare-database.js';
+import { MIGRATION_LOCK, prepareDatabase, schemaDrift } from '../../src/platform/database/setup/prepare-database.js';
 import { SCHEMA } from '../../src/schema.js';
 import { openDatabase } from '../../src/start/open-database.js';
 import { copyTestDatabase, createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { eventually } from '../support/eventually.js';
 
 /** The release as it was before the migrations that hold tables of stored data. */
 const BEFORE = migrations.findIndex(({ name }) => name === '0091-run-last-month');
@@ -67,6 +68,24 @@ describe('migrating an older database', () => {
     ]);
     await prepareDatabase(SCHEMA, database.url, logger);
     expect(lines).toHaveLength(2);
+  });
+
+  it('logs whom it waits for while another process migrates', async () => {
+    const lines: unknown[][] = [];
+    const logger = { info: (...line: unknown[]) => void lines.push(line) };
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const [own] = (await client.query<{ backend: number }>('SELECT pg_backend_pid() AS backend')).rows;
+    const prepared = prepareDatabase(SCHEMA, database.url, logger);
+    await eventually('it waits', () => Promise.resolve(lines[0]));
+    expect(lines).toEqual([
+      [
+        { ...own, address: '127.0.0.1', since: expect.any(Date) },
+        'waiting for another process that is starting or migrating the database',
+      ],
+    ]);
+    await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    await prepared;
+    expect(await applied()).toEqual(names(SCHEMA));
   });
 
   it('leaves the database to the earlier release when the secrets differ from those it was filled with', async () => {

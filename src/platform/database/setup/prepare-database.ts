@@ -25,7 +25,7 @@ const MIGRATION_PAUSE_MS = 1_000;
 /**
  * Waits for the database, refuses one that is foreign or newer, then applies the pending migrations of the service and of the
  * queue, one process at a time.
- * @param logger gets a line about pending migrations, which may take a while
+ * @param logger gets a line about pending migrations, and about those of another process, which may take a while
  * @param check throws if the database must not be migrated, not even for the queue
  * @throws {DatabaseUnusableError}
  */
@@ -41,7 +41,7 @@ export async function prepareDatabase(
   try {
     if (!(await keepsSessions(client, url))) throw sharedSessions('DATABASE_URL');
     await settle(client);
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await takeTurn(client, logger);
     const pending = await pendingMigrations(client, schema);
     await check?.(client);
     if (pending.length < schema.migrations.length) await replaceMigrations(client, schema.replaced); // else the record does not exist yet
@@ -56,6 +56,19 @@ export async function prepareDatabase(
   } finally {
     await client.end(); // also releases the lock
   }
+}
+
+/** Takes the lock that serializes migrations. One that another process holds is logged: this start waits, and does not listen yet. */
+async function takeTurn(client: pg.Client, logger: Pick<Logger, 'info'> | undefined): Promise<void> {
+  const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [MIGRATION_LOCK]);
+  if (rows[0]?.held) return;
+  const holder = await client.query<{ backend: number; address: string | null; since: Date }>(
+    `SELECT pid AS backend, client_addr AS address, backend_start AS since FROM pg_locks JOIN pg_stat_activity USING (pid)
+     WHERE locktype = 'advisory' AND granted AND objid = $1 AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [MIGRATION_LOCK],
+  );
+  logger?.info({ ...holder.rows[0] }, 'waiting for another process that is starting or migrating the database');
+  await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
 }
 
 /** The database is behind a pooler that shares sessions. @param setting name of the setting that holds its address */
