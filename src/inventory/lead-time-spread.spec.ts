@@ -106,6 +106,12 @@ describe('leadTimeSpreads', () => {
     expect(spread.tailFactor(0.99)).toBe(1);
   });
 
+  it('keeps the default correlation when all pooled errors of infrequent demand are zero', () => {
+    const pool = [pooled({ squaredRatio: 0, dispersion: 0 })];
+    const spread = spreadOver(1, forecastOf({ demandPattern: 'lumpy', wholeUnits: true }), pool);
+    expect(spread.sigma ** 2).toBeCloseTo((4 * SIGMA ** 2) / 4.05, 6);
+  });
+
   it('corrects infrequent divisible demand by the relative error, like regular demand', () => {
     const pool = [pooled({ logRelative: 0, dispersion: 50 * 3 })];
     const variance = (4 * SIGMA ** 2 + 0.05 * Math.exp(1.2704) * MEAN ** 2) / 4.05;
@@ -161,6 +167,20 @@ describe('tailFactor', () => {
     const tailFactor = (level: number) => evenSpread.tailFactor(level);
     expect(tailFactor(0.95)).toBeGreaterThan(tailFactor(0.9));
     expect(tailFactor(0.925)).toBeCloseTo((tailFactor(0.9) + tailFactor(0.95)) / 2, 9);
+  });
+
+  it('is that of the pooled errors at .9, .95, .975 and .99, and stays the same beyond', () => {
+    const even = Array.from({ length: 60 }, (_, bin) => (bin < 10 ? 75 : bin < 30 ? 10 : 5 / 3));
+    const evenSpread = spreadOver(1, forecastOf(), [pooled({ errors: 1000, ratios: even })]);
+    const tailFactor = (level: number) => evenSpread.tailFactor(level);
+    const oneSigma = (1000 * 0.6826) / 750 / normalQuantile(0.8413);
+    const excess = (level: number, quantile: number) =>
+      (quantile / normalQuantile(level) / oneSigma) ** (0.5 * (1000 / 1050));
+    expect(tailFactor(0.9)).toBeCloseTo(excess(0.9, 1.5), 9);
+    expect(tailFactor(0.95)).toBeCloseTo(excess(0.95, 2.5), 9);
+    expect(tailFactor(0.975)).toBeCloseTo(excess(0.975, 3), 9);
+    expect(tailFactor(0.99)).toBeCloseTo(excess(0.99, 4.8), 9);
+    expect(tailFactor(0.995)).toBe(tailFactor(0.99));
   });
 
   it('interpolates between one whole month and two, and equals that of one month below', () => {

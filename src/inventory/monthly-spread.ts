@@ -7,7 +7,7 @@ import { type DemandForecast, isInfrequent } from './types.js';
  * pieces of a low mean has quantiles that are mostly zero; it is at least as variable as a Poisson count (variance >= mean).
  *
  * @param months of the forecast itself or of its backtest
- * @returns one number per month, >= 0
+ * @returns one number per month, >= 0 as quantiles rise with their levels
  */
 export function monthlySpread(
   { mean, quantiles }: Pick<DemandForecast, 'mean' | 'quantiles'>,
@@ -22,7 +22,7 @@ export function monthlySpread(
     // From the lowest one on: equal quantiles would leave a rounding error, and their spread is none at all.
     let slope = 0;
     for (let j = 1; j < z.length; j++) slope += z[j]! * (quantiles[first + j]! - quantiles[first]!);
-    const fromQuantiles = Math.max(slope / square, 0);
+    const fromQuantiles = slope / square;
     spread[month] = countLike ? Math.max(fromQuantiles, Math.sqrt(mean[month]!)) : fromQuantiles;
   }
   return spread;

@@ -256,11 +256,24 @@ describe('recommendSafetyStock', () => {
     expect(ask(false).reorderPoint).toBe(27.4);
   });
 
-  it('is rounded up to whole pieces even when there are thousands', () => {
-    const quantiles = new Array<number>(12).fill(0).flatMap(() => [0, 0, 100, 200, 300, 400, 600, 900, 8000.6]);
-    const means = new Array<number>(12).fill(500);
-    const forecast = forecastOf({ mean: means, quantiles, demandPattern: 'lumpy', wholeUnits: true });
-    expect(recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.91 }).reorderPoint).toBe(8001);
+  it.each([
+    [8000.6, 8001, 'thousands of pieces are rounded, too'],
+    [60.055, 61, 'more than a twentieth of a piece is a part'],
+    [60.045, 60.045, 'less, and less than a thousandth of all, is none'],
+    [8.03, 9, 'more than a thousandth of few pieces is a part'],
+  ])('is raised to a bound of %p pieces as %p: %s', (bound, point) => {
+    const row = [0, 0, 0.01, 0.02, 0.03, 0.04, 0.06, 0.09, 1].map((share) => share * bound);
+    const quantiles = new Array<number>(12).fill(0).flatMap(() => row);
+    const mean = new Array<number>(12).fill(0.05 * bound);
+    const forecast = forecastOf({ mean, quantiles, demandPattern: 'lumpy', wholeUnits: true });
+    expect(recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.91 }).reorderPoint).toBeCloseTo(point, 9);
+  });
+
+  it('states to four digits what it is raised to', () => {
+    const quantiles = new Array<number>(12).fill(0).flatMap(() => [0, 0, 0, 0, 0, 1, 2, 3, 8012.34]);
+    const forecast = forecastOf({ mean: new Array<number>(12).fill(500), quantiles, demandPattern: 'lumpy' });
+    const { assumptions } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.91 });
+    expect(assumptions.at(-1)).toMatch(/^The reorder point is raised to 8,012, /);
   });
 
   it('is not rounded up by a piece for the residual spread of a constant history', () => {
@@ -312,7 +325,7 @@ describe('recommendSafetyStock', () => {
   it('is the same in another unit of demand', () => {
     const errors = [0.4, -0.7, 1.1, 0.2];
     const inUnit = (unit: number) => {
-      const backtest = errors.map((error) => window(5 * unit, unit, [error * unit, -error * unit]));
+      const backtest = errors.map((error) => window(5 * unit, unit, [error * unit, error * unit]));
       const forecast = forecastOf({ ...months(5 * unit, unit, 12), backtest });
       const pool = poolErrors([forecast, forecast, forecast], 3);
       return recommendSafetyStock({ forecast, leadTime: 3, serviceLevel: 0.95, pool });

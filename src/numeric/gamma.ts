@@ -42,19 +42,17 @@ function lowerSeries(shape: number, x: number): number {
   return sum;
 }
 
+/** Lentz's method for x >= shape + 1, where both denominators stay above 1: no partial one is ever 0. */
 function upperFraction(shape: number, x: number): number {
-  const tiny = 1e-300;
   let b = x + 1 - shape;
-  let c = 1 / tiny;
+  let c = Infinity;
   let d = 1 / b;
   let fraction = d;
   for (let i = 1; i < MAX_ITERATIONS; i++) {
     const a = -i * (i - shape);
     b += 2;
-    d = a * d + b;
-    d = 1 / (Math.abs(d) < tiny ? tiny : d);
+    d = 1 / (a * d + b);
     c = b + a / c;
-    if (Math.abs(c) < tiny) c = tiny;
     fraction *= c * d;
     if (Math.abs(c * d - 1) < 1e-14) break;
   }

@@ -48,6 +48,15 @@ describe('the reported safety stock', () => {
     expect(warnings(1).join(' ')).not.toContain('no demand since');
   });
 
+  it('warns when the data of the series end more than three months before those of the run', () => {
+    const warnings = (newestMonth: number) =>
+      adviseSafetyStock(piecesOf(40), undefined, { leadTime: 1, serviceLevel: 0.95 }, newestMonth).warnings;
+    expect(warnings(24_303)).toContain(
+      'The last data are from December 2024, 4 months before the newest month of the run.',
+    );
+    expect(warnings(24_302).join(' ')).not.toContain('The last data');
+  });
+
   it('is zero when the reorder point equals the expected demand', () => {
     const { safety_stock, reorder_point, lead_time_demand } = adviseSafetyStock(piecesOf(1000.12345678), undefined, {
       leadTime: 1,
