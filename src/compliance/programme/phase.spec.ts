@@ -18,6 +18,7 @@ describe('a programme', () => {
       'a phase that starts on the day the previous one was completed',
       { gap_assessment: DONE, documentation: { started_on: '2026-02-01' } },
     ],
+    ['the report of a completed phase', { gap_assessment: { ...DONE, report_available: true } }],
   ])('is valid with %s', (_name, days) => {
     expect(() => requireSound(programme(days), TODAY)).not.toThrow();
   });

@@ -134,6 +134,18 @@ describe('a sweep by row id', () => {
     expect(pages).toBeLessThan(210);
   });
 
+  it('fails when the platform sends the same full page whatever the offset', async () => {
+    const pages = async (): Promise<void> => {
+      let cursor: Partial<SyncCursor> = {};
+      for (let count = 0; count < 100; count += 1) {
+        const position = sweepOf<OffsetSweep>(stepOf(cursor, SHOP), FIRST_ROW);
+        const rows = { rows: numbers(SIZE), size: SIZE, idOf: (id: number) => id, toOrders: () => Promise.resolve([]) };
+        ({ cursor } = advance(cursor, await offsetPage(position, rows), SHOP, new Date()));
+      }
+    };
+    await expect(pages()).rejects.toThrow('the same list on every page');
+  });
+
   it('resumes at its position, and starts over from a position of another kind', () => {
     const position = { begun: '2026-11-01T10:00:00.000Z', offset: 90, last: ['91'] };
     expect(begin(position)).toEqual(position);
