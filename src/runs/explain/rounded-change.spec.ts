@@ -36,6 +36,15 @@ describe('a reported change', () => {
     });
   });
 
+  it.each([
+    [0.01234567, 221.1234],
+    [221.1234, 0.01234567],
+  ])('has the decimals of the larger of the two, from %p to %p', (prior, current) => {
+    const total = current - prior;
+    const change = reported({ ...month, prior, current, total, reestimation: 0.87654321, modelChange: 2 * total });
+    expect(change).toMatchObject({ newActualsTrend: 1.9877, reestimation: 0.8765 });
+  });
+
   it('has parts that sum to it, however small one forecast is relative to the other', () => {
     for (const prior of [190.2, 0.01234567, 0]) {
       const model = month.modelChange + 190.2 - prior;

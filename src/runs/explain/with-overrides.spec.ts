@@ -45,8 +45,18 @@ describe('withOverrides', () => {
   });
 
   it('reproduces the final value of forecast rows exactly when medians are explained', () => {
-    const [month] = withOverrides(change('median', 0.1), undefined, overriding({ kind: 'absolute', value: 3 }));
-    expect(month!.current).toBe(3);
+    const value = 1_234_567.123_456_7;
+    const [month] = withOverrides(change('median', 0.1), undefined, overriding({ kind: 'absolute', value }));
+    expect(month!.current).toBe(value);
+  });
+
+  it.each([
+    [0.3, 5_000_000.3, 5_000_000.1],
+    [5_000_000.7, 0.3, 0.1],
+  ])('has no tail of binary fractions, for a median of %p with overrides of %p and %p', (median, then, now) => {
+    const of = (value: number) => overriding({ kind: 'absolute', value });
+    const [month] = withOverrides(change('median', median), of(then), of(now));
+    expect(month).toMatchObject({ total: -0.2, overrides: -0.2 });
   });
 
   it('attributes nothing to unchanged overrides', () => {
