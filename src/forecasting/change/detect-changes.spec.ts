@@ -376,6 +376,15 @@ describe('detectChanges', () => {
     expect(doubled.find(({ kind }) => kind === 'level_shift_up')!.message).toMatch(/% higher than expected since/);
   });
 
+  it.each([0.4, 2.5])('reports in the second month that demand is back from %p of its level', (factor) => {
+    const known = Array.from({ length: 40 }, (_, seed) =>
+      detectChanges(demand(84, (t, value) => (t >= 60 && t < 66 ? factor * value : value), seed + 1)),
+    ).flatMap((changes) => changes.filter(({ undoesFormer }) => undoesFormer));
+    expect(known.length).toBeGreaterThanOrEqual(38);
+    const inSecond = known.filter(({ month, detectedMonth }) => month === START + 66 && detectedMonth === month + 1);
+    expect(inSecond.length).toBeGreaterThanOrEqual(35);
+  });
+
   it('says whether a level lasts by what the season makes of the later months', () => {
     const factor = (t: number) => 1 + 0.6 * Math.sin((2 * Math.PI * t) / 12);
     const inSeason = (change: (t: number) => number) => (t: number, value: number) =>
