@@ -35,9 +35,8 @@ export function parseDay(text: string): DayNumber | undefined {
   const match = DAY.exec(text);
   if (!match) return undefined;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 1)];
-  if (month < 1 || month > 12 || day < 1 || year < 1) return undefined;
   const number = dayNumber(year, month, day);
-  // Date rolls 02-30 over into March
+  // Date rolls 02-30 over into March, 13-01 into the next year, and takes the years 0 to 99 for 1900 to 1999
   return yearOf(number) === year && monthOf(number) === month ? number : undefined;
 }
 

@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { formatDay, hasShortYear, intendedDate, latestDay, parseDay } from './demand-day.js';
+
+const parsed = (text: string): string | undefined => {
+  const day = parseDay(text);
+  return day === undefined ? undefined : formatDay(day);
+};
+
+describe('a day of demand', () => {
+  it.each([
+    ['2024-02-29', '2024-02-29'],
+    ['2025-12', '2025-12-01'],
+    ['1899-12-31', '1899-12-31'],
+    ['2025-03-31 00:00', '2025-03-31'],
+    ['2025-03-31T00:00:00.000Z', '2025-03-31'],
+    ['2025-03-31T00:00:00+00:00', '2025-03-31'],
+  ])('is read from %s', (text, day) => {
+    expect(parsed(text)).toBe(day);
+  });
+
+  it.each(['2025-02-29', '2025-04-31', '2025-01-00', '2025-00-01', '2025-00', '2025-13', '2025-13-01', '0000-01-01'])(
+    'is not %s, which is no calendar date',
+    (text) => {
+      expect(parsed(text)).toBeUndefined();
+    },
+  );
+
+  it.each(['0026-01-15', '0099-12'])('is not %s, a year of the first century', (text) => {
+    expect(parsed(text)).toBeUndefined();
+  });
+
+  it.each([
+    '2025-03-31 00:01',
+    '2025-03-31T00:00:00+02:00',
+    '2025-03-31Z',
+    ' 2025-03-31',
+    '2025-03-31x',
+    '12025-03-31',
+  ])('is not %j', (text) => {
+    expect(parsed(text)).toBeUndefined();
+  });
+
+  it('is at the latest the last of the month in progress where the day begins first', () => {
+    expect(formatDay(latestDay(new Date('2026-11-30T09:59:59Z')))).toBe('2026-11-30');
+    expect(formatDay(latestDay(new Date('2026-11-30T10:00:00Z')))).toBe('2026-12-31');
+  });
+});
+
+describe('the date meant by another notation', () => {
+  it.each([
+    ['31.3.2025', '2025-03-31'],
+    ['2025/3/1', '2025-03-01'],
+    ['20250331', '2025-03-31'],
+    ['3/31/2025', '2025-03-31'],
+    ['31/03/2025', '2025-03-31'],
+    ['3/2025', '2025-03'],
+    ['2025.3', '2025-03'],
+    ['202511', '2025-11'],
+    ['45747', '2025-03-31'],
+  ])('of %s is %s', (text, day) => {
+    expect(intendedDate(text)).toBe(day);
+  });
+
+  it.each([
+    '3/4/2025',
+    '32.1.2025',
+    '31.3.2025x',
+    'x31.3.2025',
+    '120250331',
+    '202503310',
+    '201211',
+    '13/2025',
+    '145747',
+    '29999',
+    '70000',
+  ])('of %s is unclear', (text) => {
+    expect(intendedDate(text)).toBeUndefined();
+  });
+
+  it.each(['31.3.25', '3/25', "Mar '25", '1-Mar-25', 'März 25'])('of %s has a short year', (text) => {
+    expect(hasShortYear(text)).toBe(true);
+  });
+
+  it.each(['31.3.2025', '31.3/25', '131.3.25', 'March', 'KW 12 25'])('of %s has none', (text) => {
+    expect(hasShortYear(text)).toBe(false);
+  });
+});
