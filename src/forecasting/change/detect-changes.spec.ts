@@ -376,6 +376,16 @@ describe('detectChanges', () => {
     expect(doubled.find(({ kind }) => kind === 'level_shift_up')!.message).toMatch(/% higher than expected since/);
   });
 
+  it('lists the changes of rare orders before those of the regular demand that they became', () => {
+    const random = createRandom(1);
+    const rare = Array.from({ length: 30 }, () => (random() < 0.4 ? Math.ceil(4 * random()) : 0));
+    const regular = Array.from({ length: 90 }, (_, t) => Math.round((t < 80 ? 10 : 25) * (1 + 0.2 * random())));
+    const changes = detectChanges({ id: 'a', startMonth: START, values: Float64Array.of(...rare, ...regular) });
+    expect(changes).toHaveLength(2);
+    expect(changes[0]!.detectedMonth).toBeLessThan(START + 40);
+    expect(changes[1]!.detectedMonth).toBeGreaterThan(START + 110);
+  });
+
   it.each([0.4, 2.5])('reports in the second month that demand is back from %p of its level', (factor) => {
     const known = Array.from({ length: 40 }, (_, seed) =>
       detectChanges(demand(84, (t, value) => (t >= 60 && t < 66 ? factor * value : value), seed + 1)),

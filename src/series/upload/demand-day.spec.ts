@@ -63,6 +63,7 @@ describe('the date meant by another notation', () => {
 
   it.each([
     '3/4/2025',
+    '131/03/2025',
     '32.1.2025',
     '31.3.2025x',
     'x31.3.2025',
