@@ -225,6 +225,18 @@ describe('a user’s own account', () => {
       await mails.mailTo(email, 'The password of your account was changed');
     });
 
+    it('is changed by a link although others change their address and password in the meantime', async () => {
+      const [{ client }, { client: other }] = [await member(), await member()];
+      await ask(client, 'patient@example.com');
+      const token = await linkTo('patient@example.com');
+      await ask(other, 'quick@example.com');
+      expect((await confirm(await linkTo('quick@example.com'))).status).toBe(204);
+      const change = { current_password: TEST_PASSWORD, new_password: 'another long password' };
+      expect((await other.post('/auth/password', change)).status).toBe(204);
+      expect((await confirm(token)).status).toBe(204);
+      expect((await client.get('/auth/me')).body).toMatchObject({ email: 'patient@example.com', name: 'Test User' });
+    });
+
     it('is not changed by an expired link', async () => {
       const { client } = await member();
       await ask(client, 'late@example.com');

@@ -367,6 +367,15 @@ describe('authentication', () => {
     expect((await login(user.email, 'a new long password')).status).toBe(200);
   });
 
+  it('leaves the passwords and sessions of others as they are when one is changed', async () => {
+    const [user, other] = [await createUser(service.database), await createUser(service.database)];
+    const theirs = await createSession(service.database, other.id);
+    const change = { current_password: TEST_PASSWORD, new_password: 'a new long password' };
+    expect((await as(await createSession(service.database, user.id)).post('/auth/password', change)).status).toBe(204);
+    expect((await as(theirs).get('/auth/me')).status).toBe(200);
+    expect((await login(other.email, TEST_PASSWORD)).status).toBe(200);
+  });
+
   it('examines a new password only if the current one is right, so that guesses with a stolen session cost no computing', async () => {
     const user = await createUser(service.database);
     const stolen = as(await createSession(service.database, user.id));

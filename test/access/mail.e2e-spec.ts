@@ -288,21 +288,23 @@ describe('e-mail', () => {
     expect((await login('a new long password')).status).toBe(200);
   });
 
-  it('invalidates the links of a user who changes the password without them', async () => {
-    const user = await createUser(service.database);
+  it('invalidates the links of a user who changes the password without them, and nobody else’s', async () => {
+    const [user, other] = [await createUser(service.database), await createUser(service.database)];
     const client = new AppClient(service.url, await createSession(service.database, user.id));
-    await nobody().post('/auth/password-reset', { email: user.email });
-    const { content } = await mails.mailTo(user.email, 'requested a new password');
+    const linkOf = async ({ email }: { email: string }) => {
+      await nobody().post('/auth/password-reset', { email });
+      return tokenIn((await mails.mailTo(email, 'requested a new password')).content);
+    };
+    const [token, theirs] = [await linkOf(user), await linkOf(other)];
     const changed = await client.post('/auth/password', {
       current_password: TEST_PASSWORD,
       new_password: 'a new long password',
     });
     expect(changed.status).toBe(204);
-    const confirmed = await nobody().post('/auth/password-reset/confirm', {
-      token: tokenIn(content),
-      new_password: 'the password of a thief',
-    });
-    expect(confirmed.body).toMatchObject({ status: 404, code: 'not_found' });
+    const confirm = (link: string) =>
+      nobody().post('/auth/password-reset/confirm', { token: link, new_password: 'the password of a thief' });
+    expect((await confirm(token)).body).toMatchObject({ status: 404, code: 'not_found' });
+    expect((await confirm(theirs)).status).toBe(204);
   });
 
   it('accepts only one of several links of a user used concurrently', async () => {
