@@ -196,11 +196,14 @@ describe('the admin command line', () => {
     expect(users.find(({ email }) => email === 'ada@example.com')).toMatchObject({ name: 'ada' });
   });
 
-  it('makes an existing user an operator', async () => {
+  it('makes an existing user an operator, and nobody else', async () => {
     const create = ['user', 'create', '--email', 'cleo@example.com'];
     expect(await json(...create)).toMatchObject({ operator: false, created: true });
+    await json('user', 'create', '--email', 'gus@example.com');
     const granted = { operator: true, created: false, password: null };
     expect(await json(...create, '--operator')).toMatchObject(granted);
+    const users = await json<{ email: string; operator: boolean }[]>('user', 'list');
+    expect(users.find(({ email }) => email === 'gus@example.com')).toMatchObject({ operator: false });
     expect(await json(...create)).toMatchObject(granted);
   });
 

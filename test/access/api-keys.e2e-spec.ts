@@ -189,9 +189,9 @@ describe('API key management', () => {
     expect(await use(body.api_key)).toBe(401);
   });
 
-  it('narrows the allowlist, and shows beforehand who would pass', async () => {
+  it('narrows the allowlist of one key, and shows beforehand who would pass', async () => {
     const { admin, keys, create } = await organization();
-    const { body } = await create();
+    const [{ body }, { body: other }] = [await create(), await create({ name: 'BI' })];
     expect(await use(body.api_key)).toBe(200);
     const check = (payload: object) => admin.post(`${keys}/check-address`, payload);
     expect((await check({ ip_allowlist: ['192.0.2.0/24'] })).body).toEqual({
@@ -202,7 +202,8 @@ describe('API key management', () => {
     expect((await check({ ip_allowlist: ['2001:db8::/32'], address: '2001:db8::7' })).body['passes']).toBe(true);
     expect((await check({ ip_allowlist: [], address: 'home' })).status).toBe(400);
     expect((await admin.patch(`${keys}/${body.id}`, { ip_allowlist: ['192.0.2.0/24'] })).status).toBe(200);
-    expect(await use(body.api_key)).toBe(403);
+    expect([await use(body.api_key), await use(other.api_key)]).toEqual([403, 200]);
+    expect((await admin.get(`${keys}/${other.id}`)).body).toMatchObject({ name: 'BI', ip_allowlist: [] });
   });
 
   it('narrows the organization’s allowlist', async () => {
@@ -219,7 +220,7 @@ describe('API key management', () => {
 
   it('rotates: the successor works at once, the old key until its grace period ends', async () => {
     const { admin, keys, create } = await organization();
-    const { body: old } = await create();
+    const [{ body: old }, { body: other }] = [await create(), await create()];
     const rotated = await admin.post<Key>(`${keys}/${old.id}/rotate`, { grace_period: '1h' });
     expect(rotated.status).toBe(201);
     expect([await use(old.api_key), await use(rotated.body.api_key)]).toEqual([200, 200]);
@@ -232,6 +233,7 @@ describe('API key management', () => {
     );
     const again = await admin.post<Key>(`${keys}/${rotated.body.id}/rotate`, { grace_period: '0' });
     expect([await use(rotated.body.api_key), await use(again.body.api_key)]).toEqual([401, 200]);
+    expect((await admin.get<Key>(`${keys}/${other.id}`)).body).toMatchObject({ state: 'active', expires_at: null });
     expect((await admin.post(`${keys}/${again.body.id}/rotate`, { grace_period: '2h' })).status).toBe(400);
     // a number is what comes to mind first
     expect(
