@@ -320,8 +320,10 @@ describe('API key management', () => {
     const { organizationId, admin, create } = await organization();
     const made = [(await create()).body, (await create()).body, (await create()).body];
     await service.database.execute(`UPDATE api_keys SET last_used_at = now() WHERE id = $1`, [made[1]!.id]);
+    const { body: elsewhere } = await (await organization()).create();
     const plan = (name: string) => operator.patch(`/admin/orgs/${organizationId}`, { plan: name });
     expect((await plan('starter')).body).toMatchObject({ plan: 'starter', keys_locked: 2, keys_unlocked: 0 });
+    expect(await use(elsewhere.api_key)).toBe(200);
     const codes = await Promise.all(
       made.map(async ({ api_key }) => {
         const reply = await fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': api_key } });

@@ -51,6 +51,15 @@ describe('a full sync', () => {
     expect(await workspace.sold()).toEqual(sold);
   });
 
+  it('reads again what its own connector has read, and nothing of another', async () => {
+    shop.sell('2026-10-15', 'A', 3);
+    other.sell('2026-10-15', 'B', 4);
+    const [id, otherId] = [await connect(shop), await connect(other)];
+    await readAgain(id);
+    expect(await workspace.sync(otherId)).toMatchObject({ status: 'completed', full: false });
+    expect(await workspace.sync(id)).toMatchObject({ full: false });
+  });
+
   it('removes orders no longer shown, and counts them again once they are', async () => {
     shop.sell('2026-09-10', 'A', 1);
     shop.sell('2026-10-15', 'A', 3);

@@ -88,6 +88,22 @@ describe('runs', () => {
     expect(times).toEqual([...times].sort().reverse());
   });
 
+  it('are each listed once, even if several were requested at the same instant', async () => {
+    const { tenant: own, api: client } = await tenantWithDemand(service, demandCsv(1, 24));
+    for (let count = 0; count < 3; count += 1) await client.run({});
+    await service.database.execute(
+      `UPDATE runs SET created_at = '2026-01-01', finished_at = '2026-01-02' WHERE organization_id = $1`,
+      [own.organizationId],
+    );
+    for (const query of ['', '&status=complete']) {
+      const listed: string[] = [];
+      for await (const page of pagesOf<{ id: string }[]>(client, `/runs?limit=1${query}`))
+        listed.push(...page.map(({ id }) => id));
+      expect(listed).toHaveLength(3);
+      expect(listed).toEqual(listed.toSorted().reverse());
+    }
+  });
+
   it('are listed by finish time, latest first', async () => {
     const { tenant: own, api: client } = await tenantWithDemand(service, demandCsv(1, 24));
     const early = await client.run({});
