@@ -7,6 +7,7 @@ import { Clock } from '../../src/platform/clock.js';
 import { newId } from '../../src/platform/ids.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
 import { holdRows } from '../support/held-rows.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -301,6 +302,24 @@ describe('authentication', () => {
       expect([reply.status, reply.body['code']]).toEqual([401, 'session_required']);
       expect(reply.headers.get('www-authenticate')).toContain('Bearer');
     }
+  });
+
+  it('keeps a session from becoming idle by its use, and no other', async () => {
+    const user = await createUser(service.database);
+    const token = await createSession(service.database, user.id);
+    await createSession(service.database, user.id);
+    const idle = () =>
+      service.database.query(`SELECT FROM sessions WHERE user_id = $1 AND last_seen_at < now() - interval '11 hours'`, [
+        user.id,
+      ]);
+    await service.database.execute(
+      `UPDATE sessions SET last_seen_at = now() - interval '11 hours 59 minutes' WHERE user_id = $1`,
+      [user.id],
+    );
+    expect(await idle()).toHaveLength(2);
+    expect((await as(token).get('/auth/me')).status).toBe(200);
+    await eventually('its use is recorded', async () => (await idle()).length < 2 || undefined);
+    expect(await idle()).toHaveLength(1);
   });
 
   it('lists sessions, ends one, and ends all', async () => {

@@ -198,7 +198,7 @@ describe('the public API guard', () => {
     await createApiKey(service, organization.id, { name: 'two' });
     const usedLast = async () => {
       const rows = await service.database.query<{ name: string; last_used_at: Date | null }>(
-        'SELECT name, last_used_at FROM api_keys WHERE organization_id = $1 ORDER BY last_used_at DESC NULLS LAST, name',
+        'SELECT name, last_used_at FROM api_keys WHERE organization_id = $1 ORDER BY last_used_at DESC NULLS LAST, name DESC',
         [organization.id],
       );
       return rows[0]!;

@@ -421,6 +421,14 @@ describe('organizations, members, invitations, workspaces', () => {
     const kept = await invite(admin.client, 'kept@example.com');
     expect((await admin.client.delete(org(`/invitations/${withdrawn.body.id}`))).status).toBe(204);
     expect([await accept(withdrawn.body.token), await accept(kept.body.token)]).toEqual([404, 200]);
+    // the invitations of a demoted member are revoked, but releases up to 0.10.0 left them open
+    const demoted = await member('admin');
+    const orphaned = await invite(demoted.client, 'orphan@example.com');
+    await service.database.execute(
+      `UPDATE memberships SET role = 'viewer' WHERE organization_id = $1 AND user_id = $2`,
+      [organizationId, demoted.id],
+    );
+    expect(await accept(orphaned.body.token)).toBe(404);
     const expired = await invite(admin.client, 'b@example.com');
     await service.database.execute(`UPDATE invitations SET expires_at = now() WHERE id = $1`, [expired.body.id]);
     expect(await accept(expired.body.token)).toBe(404);
@@ -433,7 +441,7 @@ describe('organizations, members, invitations, workspaces', () => {
       code: 'plan_limit_reached',
       detail: 'The free plan allows 2 members, including open invitations.',
       limit: 2,
-      used: 4,
+      used: 6,
     });
   });
 
