@@ -233,6 +233,7 @@ describe('a user’s own account', () => {
       expect((await confirm(await linkTo('quick@example.com'))).status).toBe(204);
       const change = { current_password: TEST_PASSWORD, new_password: 'another long password' };
       expect((await other.post('/auth/password', change)).status).toBe(204);
+      expect((await other.patch('/auth/me', { name: 'Quick' })).status).toBe(200);
       expect((await confirm(token)).status).toBe(204);
       expect((await client.get('/auth/me')).body).toMatchObject({ email: 'patient@example.com', name: 'Test User' });
     });

@@ -519,6 +519,19 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await late).body).toMatchObject({ name: 'Wholesale', time_zone: 'Europe/Berlin' });
   });
 
+  it('change and delete one workspace alone', async () => {
+    const create = async (name: string) =>
+      (await admin.client.post<{ id: string }>(org('/workspaces'), { name })).body.id;
+    const [changed, kept, deleted] = [await create('Changed'), await create('Kept'), await create('Deleted')];
+    const change = { name: 'Renamed', time_zone: 'Europe/Berlin' };
+    expect((await admin.client.patch(org(`/workspaces/${changed}`), change)).status).toBe(200);
+    expect((await admin.client.delete(org(`/workspaces/${deleted}`))).status).toBe(204);
+    expect((await admin.client.get(org('/workspaces'))).body).toMatchObject([
+      { id: kept, name: 'Kept', time_zone: 'UTC' },
+      { id: changed, ...change },
+    ]);
+  });
+
   it('delete a workspace once for concurrent requests', async () => {
     const { body } = await admin.client.post<{ id: string }>(org('/workspaces'), { name: 'Retail' });
     await using held = await holdRows(service.database, 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [body.id]);

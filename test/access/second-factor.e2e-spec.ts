@@ -285,6 +285,34 @@ describe('the second factor', () => {
     expect(await service.database.query('SELECT FROM recovery_codes WHERE user_id = $1', [userId])).toEqual([]);
   });
 
+  it('is set up, used, renewed and removed by one user without a change for another', async () => {
+    const [having, lacking] = [await withSecondFactor(), await createUser(service.database)];
+    const code = codeAt(TEST_TOTP_SECRET, having.step);
+    expect((await having.client.post('/auth/second-factor/recovery-codes', { ...PASSWORD, code })).status).toBe(200);
+    const others = () =>
+      service.database.query(
+        `SELECT users.*, ARRAY(SELECT hash FROM recovery_codes WHERE user_id = users.id ORDER BY hash) AS codes
+           FROM users WHERE id IN ($1, $2) ORDER BY id`,
+        [having.userId, lacking.id],
+      );
+    const before = await others();
+
+    const user = await createUser(service.database);
+    const client = new AppClient(service.url, await createSession(service.database, user.id));
+    const { body: begun } = await client.post<{ secret: string }>('/auth/second-factor', PASSWORD);
+    const confirm = { code: codeAt(fromBase32(begun.secret), stepOf(new Date())) };
+    const { body: confirmed } = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/confirm', confirm);
+    const [first, second] = confirmed.recovery_codes;
+    const renewed = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
+      ...PASSWORD,
+      code: first,
+    });
+    expect(renewed.body.recovery_codes).not.toContain(second);
+    const proof = { ...PASSWORD, code: renewed.body.recovery_codes[0] };
+    expect((await client.post('/auth/second-factor/remove', proof)).status).toBe(204);
+    expect(await others()).toEqual(before);
+  });
+
   it('throttles code guesses with a stolen session', async () => {
     const { client } = await withSecondFactor();
     const replies = [];

@@ -202,6 +202,48 @@ describe('community moderation', () => {
     expect((await ben.client.post(`/community/topics/${quiet.id}/report`, { reason: 'other' })).status).toBe(201);
   });
 
+  it('leaves a topic as it is, whatever is done in others', async () => {
+    const cleo = await forumUser(service);
+    const bystander = await createTopic(cleo);
+    const reply = await createReply(cleo, bystander.id);
+    await ben.client.post(`/community/topics/${bystander.id}/report`, { reason: 'spam' });
+    await ben.client.post(`/community/topics/${bystander.id}/replies/${reply.id}/report`, { reason: 'spam' });
+    const rows = () =>
+      service.database.query(
+        `SELECT to_jsonb(topic) AS topic,
+            (SELECT jsonb_agg(post ORDER BY post.id) FROM community_posts post WHERE post.topic_id = topic.id) AS posts,
+            (SELECT jsonb_agg(report ORDER BY report.id) FROM community_reports report
+              WHERE report.topic_id = topic.id) AS reports
+           FROM community_topics topic WHERE topic.id = $1`,
+        [bystander.id],
+      );
+    const before = await rows();
+
+    const { id } = await createTopic(ada);
+    const [edited, hidden, deleted] = [
+      await createReply(ben, id),
+      await createReply(ben, id),
+      await createReply(ben, id),
+    ];
+    const steps = [
+      () => ada.client.patch(`/community/topics/${id}`, { title: 'Another', body: 'Text', category: 'integrations' }),
+      () => ben.client.patch(`/community/topics/${id}/replies/${edited.id}`, { body: 'Edited' }),
+      () => ben.client.delete(`/community/topics/${id}/replies/${deleted.id}`),
+      () => ada.client.post(`/community/topics/${id}/replies/${edited.id}/report`, { reason: 'abuse' }),
+      () => ben.client.post(`/community/topics/${id}/report`, { reason: 'spam' }),
+      () => moderate(id, { resolve_reports: true, reason: 'harmless' }),
+      () => moderate(id, { pinned: true, locked: true, hidden: true }),
+      () => moderate(id, { pinned: false, locked: false, hidden: false }),
+      () => operator.client.patch(`/admin/community/topics/${id}/replies/${hidden.id}`, { hidden: true }),
+      () => operator.client.put(`/admin/community/blocks/${ada.id}`, { reason: 'advertising', hide_texts: true }),
+      () => operator.client.delete(`/admin/community/blocks/${ada.id}`),
+    ];
+    for (const step of steps) expect([200, 201, 204]).toContain((await step()).status);
+    const { id: brief } = await createTopic(ada);
+    expect((await ada.client.delete(`/community/topics/${brief}`)).status).toBe(204);
+    expect(await rows()).toEqual(before);
+  });
+
   it('pages the queue', async () => {
     for (let n = 0; n < 5; n += 1) await moderate((await createTopic(ada, { title: `${n}` })).id, { hidden: true });
 
