@@ -60,6 +60,40 @@ describe('a full sync', () => {
     expect(await workspace.sync(id)).toMatchObject({ full: false });
   });
 
+  it('leaves another connector as it is, as do changes, new credentials, a failure and the removal of its own', async () => {
+    shop.sell('2026-10-15', 'A', 3);
+    other.sell('2026-10-15', 'A', 4);
+    other.sell('2026-10-20', 'B', 5);
+    const [id, otherId] = [await connect(shop), await connect(other)];
+    const rows = () =>
+      workspace.service.database.query(
+        `SELECT connector.*,
+            (SELECT jsonb_agg(sync ORDER BY sync.id) FROM connector_syncs sync WHERE sync.connector_id = connector.id) AS syncs,
+            (SELECT jsonb_agg(placed ORDER BY placed.external_id) FROM connector_orders placed
+              WHERE placed.connector_id = connector.id) AS orders,
+            (SELECT jsonb_agg(line ORDER BY line.external_id, line.position) FROM connector_order_lines line
+              WHERE line.connector_id = connector.id) AS lines
+           FROM connectors connector WHERE connector.id = $1`,
+        [otherId],
+      );
+    const before = await rows();
+    expect(await workspace.get(`/${otherId}`)).toMatchObject({ body: { last_synced_at: expect.any(String) } });
+
+    shop.orders.delete(1);
+    shop.sell('2026-10-16', 'A', 1);
+    await workspace.sync(id);
+    await readAgain(id);
+    await workspace.patch(`/${id}`, { name: 'Renamed', settings: shop.settings, sync_interval_minutes: 60 });
+    shop.misbehave.push({ status: 401 });
+    expect(await workspace.sync(id)).toMatchObject({ status: 'failed' });
+    await workspace.patch(`/${id}`, { settings: shop.settings });
+    await workspace.settled(id);
+    await workspace.patch(`/${id}`, { enabled: false });
+    await remove(id);
+    expect(await rows()).toEqual(before);
+    expect((await workspace.sold())['B']).toEqual({ '2026-10-20': 5 });
+  });
+
   it('removes orders no longer shown, and counts them again once they are', async () => {
     shop.sell('2026-09-10', 'A', 1);
     shop.sell('2026-10-15', 'A', 3);
