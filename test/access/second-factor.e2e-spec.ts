@@ -288,7 +288,10 @@ describe('the second factor', () => {
   it('is set up, used, renewed and removed by one user without a change for another', async () => {
     const [having, lacking] = [await withSecondFactor(), await createUser(service.database)];
     const code = codeAt(TEST_TOTP_SECRET, having.step);
-    expect((await having.client.post('/auth/second-factor/recovery-codes', { ...PASSWORD, code })).status).toBe(200);
+    const { body: theirs } = await having.client.post<{ recovery_codes: string[] }>(
+      '/auth/second-factor/recovery-codes',
+      { ...PASSWORD, code },
+    );
     const others = () =>
       service.database.query(
         `SELECT users.*, ARRAY(SELECT hash FROM recovery_codes WHERE user_id = users.id ORDER BY hash) AS codes
@@ -300,8 +303,13 @@ describe('the second factor', () => {
     const user = await createUser(service.database);
     const client = new AppClient(service.url, await createSession(service.database, user.id));
     const { body: begun } = await client.post<{ secret: string }>('/auth/second-factor', PASSWORD);
-    const confirm = { code: codeAt(fromBase32(begun.secret), stepOf(new Date())) };
+    const step = stopClock();
+    const confirm = { code: codeAt(fromBase32(begun.secret), step) };
     const { body: confirmed } = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/confirm', confirm);
+    const signIn = (given: string | undefined) =>
+      new AppClient(service.url).post('/auth/login', { email: user.email, password: TEST_PASSWORD, code: given });
+    expect((await signIn(codeAt(fromBase32(begun.secret), step + 1))).status).toBe(200);
+    expect((await signIn(theirs.recovery_codes[0])).status).toBe(401);
     const [first, second] = confirmed.recovery_codes;
     const renewed = await client.post<{ recovery_codes: string[] }>('/auth/second-factor/recovery-codes', {
       ...PASSWORD,
