@@ -94,6 +94,24 @@ describe('a full sync', () => {
     expect((await workspace.sold())['B']).toEqual({ '2026-10-20': 5 });
   });
 
+  it('goes on waiting while another connector is read to its end or fails', async () => {
+    sellTo101();
+    other.sell('2026-10-15', 'B', 4);
+    const [id, otherId] = [await connect(shop), await connect(other)];
+    await readHalfway(id);
+    const waiting = async () => (await workspace.syncs(id))[0];
+    const before = await waiting();
+    other.sell('2026-10-16', 'B', 5);
+    expect(await workspace.sync(otherId)).toMatchObject({ status: 'completed', progress: { orders_changed: 1 } });
+    other.misbehave.push({ status: 429, headers: { 'retry-after': '1' } });
+    expect(await workspace.sync(otherId)).toMatchObject({ status: 'completed' });
+    other.misbehave.push({ status: 401 });
+    expect(await workspace.sync(otherId)).toMatchObject({ status: 'failed' });
+    expect(await waiting()).toEqual(before);
+    await workspace.spareWaiting(id);
+    expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { orders_read: 101 } });
+  });
+
   it('removes orders no longer shown, and counts them again once they are', async () => {
     shop.sell('2026-09-10', 'A', 1);
     shop.sell('2026-10-15', 'A', 3);

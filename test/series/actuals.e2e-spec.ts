@@ -50,6 +50,24 @@ describe('series and their stored demand', () => {
     expect((await api.get('/series/none/actuals')).status).toBe(404);
   });
 
+  it('are removed from one series alone, and so is a series', async () => {
+    const both = 'unique_id,ds,y\nB/1,2026-02,5\nC,2026-02,6\n';
+    expect((await api.upload(tenant.workspaceId, both)).status).toBe(200);
+    const { body: before } = await api.get('/series/B%2F1/actuals');
+    expect(await remove('A/actuals?from=2026-02&to=2026-02', 'member')).toBe(204);
+    expect(await actuals()).toEqual([DECEMBER]);
+    const told = `SELECT (details ->> 'months')::int AS months FROM audit_events
+      WHERE organization_id = $1 AND action = 'demand.deleted'`;
+    expect(await service.database.query(told, [tenant.organizationId])).toEqual([{ months: 1 }]);
+    expect(await remove('C', 'admin')).toBe(204);
+    expect((await api.get('/series/B%2F1/actuals')).body).toEqual(before);
+    expect(before).toHaveLength(2);
+    expect((await api.get<{ unique_id: string }[]>('/series')).body.map((series) => series.unique_id).sort()).toEqual([
+      'A',
+      'B/1',
+    ]);
+  });
+
   it('are found by unique_id and by category, and read one by one', async () => {
     const listed = async (query: string): Promise<string[]> =>
       (await api.get<{ unique_id: string }[]>(`/series?${query}`)).body.map((series) => series.unique_id);

@@ -14,7 +14,7 @@ describe('overrides', () => {
   let member: Awaited<ReturnType<typeof createMember>>;
   beforeAll(async () => {
     service = await startTestService();
-    ({ tenant } = await tenantWithDemand(service, 'unique_id,ds,y\nA,2026-01,1\n'));
+    ({ tenant } = await tenantWithDemand(service, 'unique_id,ds,y\nA,2026-01,1\nB,2026-01,1\n'));
     member = await createMember(service.database, tenant.organizationId, 'member');
   });
   afterEach(() => service.database.execute('DELETE FROM overrides WHERE workspace_id = $1', [tenant.workspaceId]));
@@ -38,6 +38,22 @@ describe('overrides', () => {
     const active = await activeOverrides(service.database, scope, [series?.id ?? ''], at);
     return active.get(series?.id ?? '')?.get(DECEMBER);
   };
+
+  it('are replaced and removed without another month or series', async () => {
+    for (const kept of [{ month: '2027-01' }, { series_id: 'B' }, {}])
+      expect((await call('PUT', '', { ...OVERRIDE, ...kept })).status).toBe(200);
+    expect((await call('PUT', '', { ...OVERRIDE, value: 20 })).status).toBe(200);
+    expect((await call('DELETE', '?series_id=A&month=2026-12')).status).toBe(204);
+    const { body } = await call('GET');
+    const left = (body as { unique_id: string; month: string; value: number }[]).map((row) => [
+      row.unique_id,
+      row.month,
+    ]);
+    expect(left.sort()).toEqual([
+      ['A', '2027-01-01'],
+      ['B', '2026-12-01'],
+    ]);
+  });
 
   it('are created, replaced and removed per series and month, and keep the full history', async () => {
     const put = await call('PUT', '', OVERRIDE);
