@@ -76,8 +76,9 @@ describe('a full sync', () => {
            FROM connectors connector WHERE connector.id = $1`,
         [otherId],
       );
-    const before = await rows();
-    expect(await workspace.get(`/${otherId}`)).toMatchObject({ body: { last_synced_at: expect.any(String) } });
+    const shown = async () => (await workspace.get(`/${otherId}`)).body;
+    const before = [await rows(), await shown()];
+    expect(before[1]).toMatchObject({ last_synced_at: expect.any(String) });
 
     shop.orders.delete(1);
     shop.sell('2026-10-16', 'A', 1);
@@ -90,7 +91,7 @@ describe('a full sync', () => {
     await workspace.settled(id);
     await workspace.patch(`/${id}`, { enabled: false });
     await remove(id);
-    expect(await rows()).toEqual(before);
+    expect([await rows(), await shown()]).toEqual(before);
     expect((await workspace.sold())['B']).toEqual({ '2026-10-20': 5 });
   });
 
@@ -107,6 +108,7 @@ describe('a full sync', () => {
     expect(await workspace.sync(otherId)).toMatchObject({ status: 'completed' });
     other.misbehave.push({ status: 401 });
     expect(await workspace.sync(otherId)).toMatchObject({ status: 'failed' });
+    expect((await workspace.patch(`/${otherId}`, { enabled: false })).status).toBe(200);
     expect(await waiting()).toEqual(before);
     await workspace.spareWaiting(id);
     expect(await workspace.settled(id)).toMatchObject({ status: 'completed', progress: { orders_read: 101 } });
