@@ -8,6 +8,7 @@ import { generateLinkToken, hashLinkToken } from '../../src/access/users/link-to
 import { Clock } from '../../src/platform/clock.js';
 import { newId } from '../../src/platform/ids.js';
 import { composeMail } from '../../src/platform/mail/mail.js';
+import { endMessage, insertMessage, noteMailFailure, takeDueMessages } from '../../src/platform/mail/mail.queries.js';
 import { MailOutbox } from '../../src/platform/mail/mail-outbox.js';
 import { adminWithin } from '../support/admin.js';
 import { AppClient } from '../support/app-client.js';
@@ -486,6 +487,51 @@ describe('a mail server that accepts connections and never replies', () => {
     await service.close();
     expect(connections).toBe(begun);
     server.close();
+  });
+});
+
+describe('the messages to be sent', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(); // which has no mail server, so that nobody else takes them
+  });
+  afterEach(() => service.database.execute('DELETE FROM mail_messages'));
+  afterAll(() => service.close());
+
+  const store = async (): Promise<string> => {
+    const id = newId();
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const message = { id, kind: 'invitation', sealed: Buffer.from('text'), createdAt: new Date(), expiresAt };
+    await insertMessage(service.database, message);
+    return id;
+  };
+
+  it('are tried again after a wait that doubles from 150 seconds to half an hour', async () => {
+    const { database } = service;
+    await store();
+    const waits: number[] = [];
+    for (const attempts of [0, 1, 3, 4, 1_000]) {
+      await database.execute('UPDATE mail_messages SET attempts = $1, next_attempt_at = now()', [attempts]);
+      expect(await takeDueMessages(database, 1)).toHaveLength(1);
+      const [row] = await database.query<{ wait: number }>(
+        'SELECT extract(epoch FROM next_attempt_at - clock_timestamp())::float8 AS wait FROM mail_messages',
+      );
+      waits.push(Math.round(row!.wait / 150));
+    }
+    expect(waits).toEqual([1, 2, 8, 12, 12]);
+  });
+
+  it('fail and end one by one, without their text', async () => {
+    const { database } = service;
+    const [sent, failed, waiting] = [await store(), await store(), await store()];
+    await noteMailFailure(database, failed, 'connect ECONNREFUSED');
+    await endMessage(database, sent, 'sent', null);
+    const rows = 'SELECT id, status, last_error, sealed IS NULL AS emptied FROM mail_messages ORDER BY id';
+    expect(await database.query(rows)).toEqual([
+      { id: sent, status: 'sent', last_error: null, emptied: true },
+      { id: failed, status: 'pending', last_error: 'connect ECONNREFUSED', emptied: false },
+      { id: waiting, status: 'pending', last_error: null, emptied: false },
+    ]);
   });
 });
 

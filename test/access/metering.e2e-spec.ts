@@ -293,6 +293,26 @@ describe('metering of overage runs', () => {
     expect(await database.query(events)).toEqual(taken);
   });
 
+  it('tries an event again after a wait that doubles from 15 seconds to an hour', async () => {
+    service = await startTestService({ role: 'api' });
+    const { database } = service;
+    await database.execute(
+      `INSERT INTO meter_events (id, organization_id, identifier, occurred_at, next_attempt_at)
+       VALUES ($1, $2, $3, now(), now())`,
+      [newId(), await exhausted(), `run_overage:${newId()}`],
+    );
+    const waits: number[] = [];
+    for (const attempts of [0, 1, 7, 8, 1_000]) {
+      await database.execute('UPDATE meter_events SET attempts = $1, next_attempt_at = now()', [attempts]);
+      expect(await takeDueEvents(database, 1)).toHaveLength(1);
+      const [row] = await database.query<{ wait: number }>(
+        'SELECT extract(epoch FROM next_attempt_at - clock_timestamp())::float8 AS wait FROM meter_events',
+      );
+      waits.push(Math.round(row!.wait / 15));
+    }
+    expect(waits).toEqual([1, 2, 128, 240, 240]);
+  });
+
   it('does not follow a redirect: a GET of the new address would be answered with 200 and report nothing', async () => {
     const url = await meter.start((call) =>
       call === 1 ? { status: 301, location: '/api/v1/events' } : { status: 200, body: '[]' },
