@@ -28,8 +28,8 @@ const e2e = {
   testMatch: byPath
     ? ['<rootDir>/test/**/*.e2e-spec.ts']
     : ['<rootDir>/test/areas/*.e2e-area.ts', '<rootDir>/test/{start/start,tenancy/mutation}.e2e-spec.ts'],
-  globalSetup: '<rootDir>/test/support/global-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  globalSetup: '<rootDir>/test/support/runner/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/runner/global-teardown.mjs',
 };
 const faults = { ...e2e, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.fault-spec.ts'] };
 const security = {
@@ -50,5 +50,5 @@ export default {
   maxWorkers: 4,
   workerIdleMemoryLimit: 0,
   testTimeout: 600_000,
-  testSequencer: '<rootDir>/test/support/areas-first.mjs',
+  testSequencer: '<rootDir>/test/support/runner/areas-first.mjs',
 };

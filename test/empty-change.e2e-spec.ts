@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../src/platform/ids.js';
 import { addMember, createSession, createTenant, createUser } from './support/builders.js';
-import { routesOf } from './support/routes.js';
+import { routesOf } from './support/routes/routes.js';
 import { startTestService, type TestService } from './support/test-service.js';
 
 describe('a PATCH that changes nothing', () => {

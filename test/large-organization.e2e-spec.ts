@@ -5,7 +5,7 @@ import { readOrganizationFacts } from '../src/compliance/readiness/readiness.que
 import { newId } from '../src/platform/ids.js';
 import { EXPIRING } from '../src/retention/kinds.js';
 import { deleteDue } from '../src/retention/retention.queries.js';
-import { planningDatabase } from './support/plans.js';
+import { planningDatabase } from './support/query-plans.js';
 
 /** By which index the database finds few rows among the many of an organization. */
 describe('in a large organization', () => {

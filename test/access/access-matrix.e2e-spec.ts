@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/platform/ids.js';
-import { admissionOf, type Principal, PRINCIPALS } from '../support/admission.js';
+import { admissionOf, type Principal, PRINCIPALS } from '../support/routes/admission.js';
 import { addMember, createSession, createTenant, createUser } from '../support/builders.js';
-import { type Route, routesOf } from '../support/routes.js';
+import { type Route, routesOf } from '../support/routes/routes.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const GUARD_CODES = [

@@ -6,15 +6,15 @@ import { adminWithin } from '../support/admin.js';
 import { AppClient } from '../support/app-client.js';
 import { currentCode } from '../support/authenticator.js';
 import { createMember, createOrganization, createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
-import { speedUpRounds } from '../support/fast-rounds.js';
-import { MailServer } from '../support/mail-server.js';
+import { speedUpRounds } from '../support/time/fast-rounds.js';
+import { MailServer } from '../support/mail/mail-server.js';
 import {
   commandSettings,
   mailSettings,
   untilMailSent,
   PUBLIC_URL,
   startMailedService,
-} from '../support/mailed-service.js';
+} from '../support/mail/mailed-service.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('a user’s own account', () => {

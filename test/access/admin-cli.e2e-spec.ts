@@ -14,11 +14,11 @@ import { TEST_ENCRYPTION_KEY } from '../support/builders.js';
 import { admin, adminWithin } from '../support/admin.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { holdRows } from '../support/held-rows.js';
-import { MailServer } from '../support/mail-server.js';
-import { mailSettings } from '../support/mailed-service.js';
+import { MailServer } from '../support/mail/mail-server.js';
+import { mailSettings } from '../support/mail/mailed-service.js';
 import { moveToPlan } from '../support/move-to-plan.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-import { untilCachesExpire } from '../support/until-caches-expire.js';
+import { untilCachesExpire } from '../support/time/until-caches-expire.js';
 
 const BOOTSTRAP = [
   'bootstrap',

@@ -3,7 +3,7 @@ import { PLATFORM_CHAIN } from '../../src/access/audit/audit-event.js';
 import { verifyAuditChain } from '../../src/access/index.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
-import { AUDITED_ROUTES, connectorPath, type AuditedRoute, type Stage } from '../support/audited-routes.js';
+import { AUDITED_ROUTES, connectorPath, type AuditedRoute, type Stage } from '../support/routes/audited-routes.js';
 import {
   addMember,
   createMember,
@@ -12,7 +12,7 @@ import {
   createUser,
   TEST_PASSWORD,
 } from '../support/builders.js';
-import { routesOf } from '../support/routes.js';
+import { routesOf } from '../support/routes/routes.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 

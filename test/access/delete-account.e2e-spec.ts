@@ -14,9 +14,9 @@ import {
   TEST_PASSWORD,
 } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
-import { speedUpRounds } from '../support/fast-rounds.js';
-import { MailServer } from '../support/mail-server.js';
-import { commandSettings, mailSettings, startMailedService, untilMailSent } from '../support/mailed-service.js';
+import { speedUpRounds } from '../support/time/fast-rounds.js';
+import { MailServer } from '../support/mail/mail-server.js';
+import { commandSettings, mailSettings, startMailedService, untilMailSent } from '../support/mail/mailed-service.js';
 import type { TestService } from '../support/test-service.js';
 
 describe('a deleted account', () => {

@@ -6,9 +6,9 @@ import { MailOutbox } from '../../src/platform/mail/mail-outbox.js';
 import { AppClient } from '../support/app-client.js';
 import { createApiKey, createMember, createOrganization } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
-import { speedUpRounds } from '../support/fast-rounds.js';
-import { MailServer } from '../support/mail-server.js';
-import { startMailedService, untilMailSent } from '../support/mailed-service.js';
+import { speedUpRounds } from '../support/time/fast-rounds.js';
+import { MailServer } from '../support/mail/mail-server.js';
+import { startMailedService, untilMailSent } from '../support/mail/mailed-service.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('API keys that expire soon', () => {

@@ -3,7 +3,7 @@ import { generateApiKey } from '../../src/access/api-keys/api-key-format.js';
 import { createApiKey, createOrganization, createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { eventually } from '../support/eventually.js';
-import { untilCachesExpire } from '../support/until-caches-expire.js';
+import { untilCachesExpire } from '../support/time/until-caches-expire.js';
 
 describe('the public API guard', () => {
   let service: TestService;

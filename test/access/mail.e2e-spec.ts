@@ -22,15 +22,15 @@ import {
   TEST_PASSWORD,
 } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
-import { MailServer } from '../support/mail-server.js';
+import { MailServer } from '../support/mail/mail-server.js';
 import {
   commandSettings,
   mailSettings,
   untilMailSent,
   PUBLIC_URL,
   startMailedService,
-} from '../support/mailed-service.js';
-import { speedUpRounds } from '../support/fast-rounds.js';
+} from '../support/mail/mailed-service.js';
+import { speedUpRounds } from '../support/time/fast-rounds.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 

@@ -25,7 +25,7 @@ import {
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createTenant, createWorkspace } from '../support/builders.js';
-import { speedUpRounds } from '../support/fast-rounds.js';
+import { speedUpRounds } from '../support/time/fast-rounds.js';
 import { eventually } from '../support/eventually.js';
 import { holdRows } from '../support/held-rows.js';
 import { startTestService, type TestService } from '../support/test-service.js';

@@ -3,9 +3,9 @@ import { MailOutbox } from '../../src/platform/mail/mail-outbox.js';
 import { adminWithin } from '../support/admin.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization } from '../support/builders.js';
-import { speedUpRounds } from '../support/fast-rounds.js';
-import { MailServer } from '../support/mail-server.js';
-import { commandSettings, mailSettings, startMailedService, untilMailSent } from '../support/mailed-service.js';
+import { speedUpRounds } from '../support/time/fast-rounds.js';
+import { MailServer } from '../support/mail/mail-server.js';
+import { commandSettings, mailSettings, startMailedService, untilMailSent } from '../support/mail/mailed-service.js';
 import type { TestService } from '../support/test-service.js';
 
 describe('notices about an organization', () => {

@@ -17,7 +17,7 @@ import {
 import { holdRows } from '../support/held-rows.js';
 import { moveToPlan } from '../support/move-to-plan.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-import { untilCachesExpire } from '../support/until-caches-expire.js';
+import { untilCachesExpire } from '../support/time/until-caches-expire.js';
 
 describe('organizations, members, invitations, workspaces', () => {
   let service: TestService;

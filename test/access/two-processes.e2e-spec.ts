@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createSession, createTenant, createUser, TEST_ENCRYPTION_KEY } from '../support/builders.js';
-import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/processes/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('two processes of the API', () => {

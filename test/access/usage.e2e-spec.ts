@@ -9,9 +9,9 @@ import type { OrganizationUsageBody } from '../../src/usage/usage.dto.js';
 import { Api, demandCsv } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, createWorkspace } from '../support/builders.js';
-import { speedUpRounds } from '../support/fast-rounds.js';
-import { MailServer } from '../support/mail-server.js';
-import { startMailedService } from '../support/mailed-service.js';
+import { speedUpRounds } from '../support/time/fast-rounds.js';
+import { MailServer } from '../support/mail/mail-server.js';
+import { startMailedService } from '../support/mail/mailed-service.js';
 import { moveToPlan } from '../support/move-to-plan.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 

@@ -1,3 +1,3 @@
-import { runSpecs } from '../support/unit-areas.js';
+import { runSpecs } from '../support/runner/unit-areas.js';
 
 await runSpecs('others');

@@ -4,9 +4,9 @@ import { insertPasswordReset } from '../../src/access/password-reset/password-re
 import { hashLinkToken } from '../../src/access/users/link-token.js';
 import { newId } from '../../src/platform/ids.js';
 import { AppClient } from '../support/app-client.js';
-import { launchBrowser } from '../support/browser.js';
+import { launchBrowser } from '../support/pages/browser.js';
 import { createMember, createTenant, createUser } from '../support/builders.js';
-import { shownTexts, withLowContrast } from '../support/shown-texts.js';
+import { shownTexts, withLowContrast } from '../support/pages/shown-texts.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const PASSWORD = 'a long enough password';

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { AppClient } from '../support/app-client.js';
-import { launchBrowser } from '../support/browser.js';
+import { launchBrowser } from '../support/pages/browser.js';
 import { createSession, createUser } from '../support/builders.js';
-import { shownTexts, withLowContrast } from '../support/shown-texts.js';
+import { shownTexts, withLowContrast } from '../support/pages/shown-texts.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const RELEASES = [

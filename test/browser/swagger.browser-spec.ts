@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { demandCsv } from '../support/api.js';
-import { launchBrowser } from '../support/browser.js';
-import { shownTexts, withLowContrast } from '../support/shown-texts.js';
+import { launchBrowser } from '../support/pages/browser.js';
+import { shownTexts, withLowContrast } from '../support/pages/shown-texts.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 

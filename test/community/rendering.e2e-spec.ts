@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Slots } from '../../src/platform/work/slots.js';
-import { faultsOfHtml } from '../support/safe-html.js';
+import { faultsOfHtml } from '../support/pages/safe-html.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-import { XSS_VECTORS } from '../support/xss-vectors.js';
+import { XSS_VECTORS } from '../support/pages/xss-vectors.js';
 import { createReply, createTopic, type ForumUser, forumUser, type TopicBody } from './forum.js';
 
 describe('rendered forum posts', () => {

@@ -11,7 +11,7 @@ import { asSystem } from '../../src/platform/database/scope.js';
 import { DAY_MS } from '../../src/platform/durations.js';
 import { createTenant } from '../support/builders.js';
 import type { Tenant } from '../support/history.js';
-import { stopIntervals } from '../support/stopped-intervals.js';
+import { stopIntervals } from '../support/time/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const ACTOR = { kind: 'system', id: null, name: 'test', address: null } as const;

@@ -8,7 +8,7 @@ import { sweepNext } from '../../src/retention/sweep.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
 import { createPastRun, createSeries } from '../support/history.js';
-import { ManualClock } from '../support/manual-clock.js';
+import { ManualClock } from '../support/time/manual-clock.js';
 import { CheckedInstallation, daysAgo } from './checked-installation.js';
 import { withTexts } from './published-texts.js';
 

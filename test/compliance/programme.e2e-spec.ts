@@ -4,7 +4,7 @@ import { PHASES } from '../../src/compliance/programme/phase.js';
 import { nextPage, pagesOf } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createSession, createUser } from '../support/builders.js';
-import { stopIntervals } from '../support/stopped-intervals.js';
+import { stopIntervals } from '../support/time/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { daysAgo } from './checked-installation.js';
 

@@ -4,7 +4,7 @@ import { controlBody } from '../../src/compliance/bodies.js';
 import type { ReadinessBody } from '../../src/compliance/dto/readiness.dto.js';
 import { PHASES } from '../../src/compliance/programme/phase.js';
 import { renderReport } from '../../src/compliance/report/render-report.js';
-import { nodesOf, readPdf } from '../support/pdf.js';
+import { nodesOf, readPdf } from '../support/pages/pdf.js';
 
 const AT = new Date('2026-11-21T06:00:00.000Z');
 const agreed = {

@@ -11,8 +11,8 @@ import { asSystem } from '../../src/platform/database/scope.js';
 import { AppClient } from '../support/app-client.js';
 import { createSession, createUser } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { ManualClock } from '../support/manual-clock.js';
-import { stopIntervals } from '../support/stopped-intervals.js';
+import { ManualClock } from '../support/time/manual-clock.js';
+import { stopIntervals } from '../support/time/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const checks = CHECKS as Record<string, (typeof CHECKS)['uptime']>;

@@ -3,7 +3,7 @@ import { SyncRunner } from '../../src/connectors/sync/sync-runner.js';
 import { DeliveryRunner } from '../../src/connectors/webhooks/delivery-runner.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant } from '../support/builders.js';
-import { speedUpRounds } from '../support/fast-rounds.js';
+import { speedUpRounds } from '../support/time/fast-rounds.js';
 import { eventually } from '../support/eventually.js';
 import type { Reply } from '../support/reply.js';
 import { sharedService } from '../support/shared-service.js';

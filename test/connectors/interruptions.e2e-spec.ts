@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { leaseSync, releaseSync, renewLease } from '../../src/connectors/sync/sync-work.queries.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { type ServiceProcess, startServiceProcess } from '../support/processes/service-process.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { Connected, LOCAL_PLATFORMS, type SyncReply } from './connected.js';
 import { ShopifyServer } from './shopify-server.js';

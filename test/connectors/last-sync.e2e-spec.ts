@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { SyncRunner } from '../../src/connectors/sync/sync-runner.js';
 import { MailOutbox } from '../../src/platform/mail/mail-outbox.js';
 import { createMember } from '../support/builders.js';
-import { speedUpRounds } from '../support/fast-rounds.js';
-import { MailServer } from '../support/mail-server.js';
-import { startMailedService } from '../support/mailed-service.js';
+import { speedUpRounds } from '../support/time/fast-rounds.js';
+import { MailServer } from '../support/mail/mail-server.js';
+import { startMailedService } from '../support/mail/mailed-service.js';
 import type { TestService } from '../support/test-service.js';
 import { Connected, LOCAL_PLATFORMS } from './connected.js';
 import { platformOfEachTest } from './platform-of-each-test.js';

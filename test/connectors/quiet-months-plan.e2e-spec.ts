@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { storeQuietMonths } from '../../src/connectors/orders/quiet-months.queries.js';
 import { newId } from '../../src/platform/ids.js';
-import { planningDatabase } from '../support/plans.js';
+import { planningDatabase } from '../support/query-plans.js';
 
 /** How the database looks for the months without orders of one connector among many. */
 describe('the months without orders, at the end of a sync', () => {

@@ -8,7 +8,7 @@ import { discardDataDirectory } from '../../src/platform/embedded-postgres/clust
 import { EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { SCHEMA } from '../../src/schema.js';
 import { eventually } from '../support/eventually.js';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { type ServiceProcess, startServiceProcess } from '../support/processes/service-process.js';
 
 const PEPPER = 'pepper-of-the-fault-tests-only-0123456789';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
-import type { ServiceProcess } from '../support/service-process.js';
+import type { ServiceProcess } from '../support/processes/service-process.js';
 import { Cluster } from './cluster.js';
 
 const SERIES = 1_500;

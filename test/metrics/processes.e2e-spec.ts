@@ -8,10 +8,10 @@ import { PROJECT_ROOT } from '../../config/paths.js';
 import { Database } from '../../src/platform/database/database.js';
 import { demandCsv } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../support/processes/free-port.js';
 import { Scrape } from '../support/scrape.js';
 import { eventually } from '../support/eventually.js';
-import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/processes/service-process.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 
 const PEPPER = 'p'.repeat(64);

@@ -1,5 +1,5 @@
 import type fc from 'fast-check';
-import { untilCachesExpire } from '../support/until-caches-expire.js';
+import { untilCachesExpire } from '../support/time/until-caches-expire.js';
 import { Dice } from './dice.js';
 import type { Model } from './model.js';
 import { type Cast, type Operation, Refuted } from './operation.js';

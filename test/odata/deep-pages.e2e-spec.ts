@@ -4,7 +4,7 @@ import { parseQuery } from '../../src/odata/query-options.js';
 import { compileCount, compilePage } from '../../src/odata/sql/compile-query.js';
 import { SqlParameters } from '../../src/odata/sql/sql-parameters.js';
 import { newId } from '../../src/platform/ids.js';
-import { planningDatabase } from '../support/plans.js';
+import { planningDatabase } from '../support/query-plans.js';
 
 /** How the database reads and counts the forecasts of a large run, which is the newest of many small ones. */
 describe('the forecasts of a large run', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApiKey, createOrganization, createTenant, createWorkspace } from '../support/builders.js';
 import { send } from '../support/reply.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-import { untilCachesExpire } from '../support/until-caches-expire.js';
+import { untilCachesExpire } from '../support/time/until-caches-expire.js';
 import type { ODataError } from './feed.js';
 
 const basic = (user: string, password: string): string =>

@@ -12,7 +12,7 @@ import { advanceSchedule, putSchedule, takeFiring } from '../../src/runs/schedul
 import { takeDueEvents } from '../../src/usage/metering/meter-events.queries.js';
 import { createTenant } from '../support/builders.js';
 import type { Tenant } from '../support/history.js';
-import { stopIntervals } from '../support/stopped-intervals.js';
+import { stopIntervals } from '../support/time/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const LEASE_MS = 5_000;

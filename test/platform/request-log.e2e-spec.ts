@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RealService, startRealService } from '../support/real-service.js';
+import { type RealService, startRealService } from '../support/processes/real-service.js';
 import { eventually } from '../support/eventually.js';
 
 interface Line {

@@ -6,9 +6,9 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { xml2js } from 'xml-js';
 import { AppClient } from '../support/app-client.js';
 import { createSession, createUser } from '../support/builders.js';
-import { faultsOfHtml } from '../support/safe-html.js';
+import { faultsOfHtml } from '../support/pages/safe-html.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-import { XSS_VECTORS } from '../support/xss-vectors.js';
+import { XSS_VECTORS } from '../support/pages/xss-vectors.js';
 
 interface AtomText {
   readonly _cdata: string;

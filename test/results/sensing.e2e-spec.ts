@@ -6,7 +6,7 @@ import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { mostDigits } from '../support/digits.js';
 import { countLockWaiters, holdRows } from '../support/held-rows.js';
 import { createPastRun } from '../support/history.js';
-import { moveToMidday, TODAY } from '../support/midday.js';
+import { moveToMidday, TODAY } from '../support/time/midday.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 

@@ -9,8 +9,8 @@ import { AppClient } from '../support/app-client.js';
 import { createApiKey, createMember, createOrganization, createTenant } from '../support/builders.js';
 import { holdRows } from '../support/held-rows.js';
 import { createPastRun, createSeries, type Tenant } from '../support/history.js';
-import { ManualClock } from '../support/manual-clock.js';
-import { stopIntervals } from '../support/stopped-intervals.js';
+import { ManualClock } from '../support/time/manual-clock.js';
+import { stopIntervals } from '../support/time/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const DAY_MS = 86_400_000;

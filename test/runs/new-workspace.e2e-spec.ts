@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type ForecastRecord, storeForecasts } from '../../src/forecasts/index.js';
 import { newId } from '../../src/platform/ids.js';
 import { readPackedYears } from '../../src/series/read/packed-years.queries.js';
-import { planningDatabase } from '../support/plans.js';
+import { planningDatabase } from '../support/query-plans.js';
 
 const CHUNK = 100;
 

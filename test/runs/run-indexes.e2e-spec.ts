@@ -3,7 +3,7 @@ import { newId } from '../../src/platform/ids.js';
 import type { Tenant } from '../../src/platform/database/scope.js';
 import { listRuns } from '../../src/runs/runs.queries.js';
 import { readLatestRuns } from '../../src/runs/stock/safety-stocks.queries.js';
-import { planningDatabase } from '../support/plans.js';
+import { planningDatabase } from '../support/query-plans.js';
 
 /** By which index the database reads runs, in an organization where nearly all are those of one workspace. */
 describe('the index for a query on runs', () => {

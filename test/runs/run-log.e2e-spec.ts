@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/platform/ids.js';
 import { Api, demandCsv } from '../support/api.js';
-import { type RealService, startRealService } from '../support/real-service.js';
+import { type RealService, startRealService } from '../support/processes/real-service.js';
 import { eventually } from '../support/eventually.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 

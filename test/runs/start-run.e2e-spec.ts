@@ -3,7 +3,7 @@ import { DEFAULT_RUN_CONFIG } from '../../src/runs/run-config.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { countLockWaiters, holdRows } from '../support/held-rows.js';
-import { moveToMidday, TODAY } from '../support/midday.js';
+import { moveToMidday, TODAY } from '../support/time/midday.js';
 import type { Reply } from '../support/reply.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';

@@ -4,7 +4,7 @@ import { Api, demandCsv } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
-import { stopIntervals } from '../support/stopped-intervals.js';
+import { stopIntervals } from '../support/time/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const CHEAP = { config_overrides: { models: ['seasonal_naive'], backtest_windows: 0 } };

@@ -4,9 +4,9 @@ import { Scheduler } from '../../src/runs/schedule/scheduler.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createMember, createTenant } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { speedUpRounds } from '../support/fast-rounds.js';
-import { MailServer } from '../support/mail-server.js';
-import { startMailedService, untilMailSent } from '../support/mailed-service.js';
+import { speedUpRounds } from '../support/time/fast-rounds.js';
+import { MailServer } from '../support/mail/mail-server.js';
+import { startMailedService, untilMailSent } from '../support/mail/mailed-service.js';
 import type { TestService } from '../support/test-service.js';
 
 describe('a scheduled run for which there is no new demand', () => {

@@ -7,7 +7,7 @@ import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, createUser, createSession } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
-import { untilCachesExpire } from '../support/until-caches-expire.js';
+import { untilCachesExpire } from '../support/time/until-caches-expire.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 type Tenant = Awaited<ReturnType<typeof createTenant>>;

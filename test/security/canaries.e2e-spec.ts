@@ -7,10 +7,10 @@ import { currentCode, fromBase32 } from '../support/authenticator.js';
 import { addMember, createTenant, createUser } from '../support/builders.js';
 import { Canaries, dumpDatabase } from '../support/canaries.js';
 import { eventually } from '../support/eventually.js';
-import { MailServer, SMTP_PASSWORD } from '../support/mail-server.js';
-import { type RealService, startRealService } from '../support/real-service.js';
+import { MailServer, SMTP_PASSWORD } from '../support/mail/mail-server.js';
+import { type RealService, startRealService } from '../support/processes/real-service.js';
 import { type Reply, send } from '../support/reply.js';
-import { untilCachesExpire } from '../support/until-caches-expire.js';
+import { untilCachesExpire } from '../support/time/until-caches-expire.js';
 
 const IDEMPOTENCY_KEY = 'canary-idempotency-key';
 

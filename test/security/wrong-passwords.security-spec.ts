@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { median } from '../../src/numeric/sample-quantile.js';
 import { addMember, createOrganization, createUser, TEST_PASSWORD } from '../support/builders.js';
-import { MailServer } from '../support/mail-server.js';
+import { MailServer } from '../support/mail/mail-server.js';
 import { rankTest } from '../support/rank-test.js';
-import { type RealService, startRealService } from '../support/real-service.js';
+import { type RealService, startRealService } from '../support/processes/real-service.js';
 
 const ATTEMPTS = Number(process.env['WRONG_PASSWORDS'] ?? 1_000);
 /** Standard deviations that chance may put between two samples drawn alike: once in 15,000 runs. */

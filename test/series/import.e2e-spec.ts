@@ -17,7 +17,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { fillDisk } from '../support/full-disk.js';
 import { type HeldRows, holdRows } from '../support/held-rows.js';
 import { eventually } from '../support/eventually.js';
-import { stopIntervals } from '../support/stopped-intervals.js';
+import { stopIntervals } from '../support/time/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { storedDemand, upload, type UploadReply, valuesOf } from './uploads.js';
 

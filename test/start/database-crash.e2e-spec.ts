@@ -6,7 +6,7 @@ import { withClient } from '../../src/platform/database/connections/with-client.
 import { clusterOf, discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { admin } from '../support/admin.js';
 import { eventually } from '../support/eventually.js';
-import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/processes/service-process.js';
 
 describe('a crash of the embedded database during operation', () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'forecasting-crash-'));

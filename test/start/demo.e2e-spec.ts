@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { Database, type Transaction } from '../../src/platform/database/database.js';
 import { ensureDemoOrganization, noteDemo, readDemoAccess } from '../../src/start/demo/access.js';
 import { loadDemo, stateOfDemo } from '../../src/start/demo/load.js';
-import { untilCachesExpire } from '../support/until-caches-expire.js';
+import { untilCachesExpire } from '../support/time/until-caches-expire.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 /** A database whose next transaction ends by a fault, just before its commit or just after. */

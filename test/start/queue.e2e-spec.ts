@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
-import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/processes/service-process.js';
 
 /** Milliseconds until a connection of the queue goes on, as on a machine that is overloaded. */
 const SLOW = 3_500;

@@ -20,9 +20,9 @@ import { PLANS } from '../../config/plans.js';
 import { clusterOf, discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
 import { admin, adminWithin } from '../support/admin.js';
 import { createTestDatabase } from '../support/databases.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../support/processes/free-port.js';
 import { eventually } from '../support/eventually.js';
-import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/processes/service-process.js';
 
 const READY = 'Stop with Ctrl-C';
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
-import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/processes/service-process.js';
 
 const BODY = '{"email":"a@example.com","password":"wrong"}';
 const HEAD = `POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n`;
@@ -65,7 +65,7 @@ describe('shutdown', () => {
       PORT: '0',
       DEMO: 'off',
       HOST: 'localhost',
-      NODE_OPTIONS: `--import=${join(PROJECT_ROOT, 'test', 'support', 'second-localhost.mjs')}`,
+      NODE_OPTIONS: `--import=${join(PROJECT_ROOT, 'test', 'support', 'processes', 'second-localhost.mjs')}`,
     });
     port = Number(new URL(await listeningUrl(service)).port);
     await client('', '127.0.0.2');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import type { Host } from '../../src/cli/host.js';
 import { runCommand } from '../../src/cli/run-command.js';
-import { COMPILE_CACHE } from './service-process.js';
+import { COMPILE_CACHE } from './processes/service-process.js';
 
 export interface Outcome {
   readonly code: number | null;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createTestDatabase } from './databases.js';
-import { freePort } from './free-port.js';
+import { freePort } from './processes/free-port.js';
 import { startTestService, type TestService } from './test-service.js';
 
 /**

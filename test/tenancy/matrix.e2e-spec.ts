@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MEMBER_ROLES } from '../../src/platform/http/access-declaration.js';
-import { admissionOf, type Principal, PRINCIPALS } from '../support/admission.js';
-import { type Route, routesOf } from '../support/routes.js';
+import { admissionOf, type Principal, PRINCIPALS } from '../support/routes/admission.js';
+import { type Route, routesOf } from '../support/routes/routes.js';
 import { type IdName, WORKSPACE_ID_NAMES } from './population.js';
 import { startTwoTenants, type TwoTenants } from './two-tenants.js';
 import { Caller, idsInPath, namedBy, type Probe, rootOf, type Whose } from './probes.js';

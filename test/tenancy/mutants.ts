@@ -1,8 +1,8 @@
-import { type Route, routesOf } from '../support/routes.js';
+import { type Route, routesOf } from '../support/routes/routes.js';
 import { type Ids, WORKSPACE_ID_NAMES } from './population.js';
 import type { TwoTenants } from './two-tenants.js';
 import { namesTenant, withoutTenant } from './predicates.js';
-import type { Principal } from '../support/admission.js';
+import type { Principal } from '../support/routes/admission.js';
 import { Caller, idsInPath, namedBy, type Probe, rootOf } from './probes.js';
 import { casesOf, type RouteCase } from './route-cases.js';
 import { SqlTap } from './sql-tap.js';

@@ -1,7 +1,7 @@
 import { newId } from '../../src/platform/ids.js';
-import type { Principal } from '../support/admission.js';
+import type { Principal } from '../support/routes/admission.js';
 import { addMember, createSession, createUser } from '../support/builders.js';
-import type { Route } from '../support/routes.js';
+import type { Route } from '../support/routes/routes.js';
 import { ID_NAMES, type IdName, type Ids } from './population.js';
 import type { TwoTenants } from './two-tenants.js';
 import type { RouteCase } from './route-cases.js';

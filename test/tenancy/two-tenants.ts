@@ -1,7 +1,7 @@
 import { recordAudit } from '../../src/access/index.js';
 import { Feed } from '../odata/feed.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
-import { stopIntervals } from '../support/stopped-intervals.js';
+import { stopIntervals } from '../support/time/stopped-intervals.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { LOCAL_PLATFORMS } from '../connectors/connected.js';
 import { dayOf } from '../connectors/past-months.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { faultsOfHtml } from '../../../test/support/safe-html.js';
-import { XSS_VECTORS } from '../../../test/support/xss-vectors.js';
+import { faultsOfHtml } from '../../../test/support/pages/safe-html.js';
+import { XSS_VECTORS } from '../../../test/support/pages/xss-vectors.js';
 import { renderMarkdown } from './render-markdown.js';
 
 describe('renderMarkdown', () => {

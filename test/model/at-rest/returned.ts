@@ -1,6 +1,6 @@
 import { addMember, createApiKey, createSession, createUser } from '../../support/builders.js';
 import { eventually } from '../../support/eventually.js';
-import { untilCachesExpire } from '../../support/until-caches-expire.js';
+import { untilCachesExpire } from '../../support/time/until-caches-expire.js';
 import type { TestService } from '../../support/test-service.js';
 import { must, same } from '../operation.js';
 import { type Caller, type Item, items, type Reply, type World } from '../world.js';

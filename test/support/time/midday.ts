@@ -1,4 +1,4 @@
-import type { Queryable } from '../../src/platform/database/database.js';
+import type { Queryable } from '../../../src/platform/database/database.js';
 
 const NOW = new Date();
 const HOURS_AHEAD = 12 - NOW.getUTCHours();

@@ -1,4 +1,4 @@
-import { Clock } from '../../src/platform/clock.js';
+import { Clock } from '../../../src/platform/clock.js';
 
 /** A clock that stands still at the time it is set to. */
 export class ManualClock extends Clock {

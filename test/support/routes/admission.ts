@@ -1,4 +1,8 @@
-import { type AccessDeclaration, MEMBER_ROLES, type MemberRole } from '../../src/platform/http/access-declaration.js';
+import {
+  type AccessDeclaration,
+  MEMBER_ROLES,
+  type MemberRole,
+} from '../../../src/platform/http/access-declaration.js';
 
 const SESSIONS = [...MEMBER_ROLES, 'operator', 'stranger'] as const;
 const KEYS = ['organization key', 'workspace key'] as const;

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { SMTPServer } from 'smtp-server';
-import { freePort } from './free-port.js';
-import { eventually } from './eventually.js';
+import { freePort } from '../processes/free-port.js';
+import { eventually } from '../eventually.js';
 
 export interface ReceivedMail {
   readonly to: readonly string[];

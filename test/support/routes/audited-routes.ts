@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { SOC2 } from '../../config/soc2.js';
-import { putEmailChange } from '../../src/access/account/email-changes.queries.js';
-import { insertPasswordReset } from '../../src/access/password-reset/password-resets.queries.js';
-import { hashLinkToken } from '../../src/access/users/link-token.js';
-import type { Queryable } from '../../src/platform/database/database.js';
-import { newId } from '../../src/platform/ids.js';
-import { currentCode } from './authenticator.js';
-import { type Api, demandCsv } from './api.js';
-import type { AppClient } from './app-client.js';
-import { TEST_PASSWORD } from './builders.js';
+import { SOC2 } from '../../../config/soc2.js';
+import { putEmailChange } from '../../../src/access/account/email-changes.queries.js';
+import { insertPasswordReset } from '../../../src/access/password-reset/password-resets.queries.js';
+import { hashLinkToken } from '../../../src/access/users/link-token.js';
+import type { Queryable } from '../../../src/platform/database/database.js';
+import { newId } from '../../../src/platform/ids.js';
+import { currentCode } from '../authenticator.js';
+import { type Api, demandCsv } from '../api.js';
+import type { AppClient } from '../app-client.js';
+import { TEST_PASSWORD } from '../builders.js';
 
 /** Everything that a call may need, created separately for each route. */
 export interface Stage {

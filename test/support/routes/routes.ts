@@ -2,7 +2,7 @@ import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ACCESS_DECLARATION, type AccessDeclaration } from '../../src/platform/http/access-declaration.js';
+import { ACCESS_DECLARATION, type AccessDeclaration } from '../../../src/platform/http/access-declaration.js';
 
 export interface Route {
   readonly method: string;

@@ -1,6 +1,6 @@
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { Rounds } from '../../src/platform/work/rounds.js';
-import type { TestService } from './test-service.js';
+import { Rounds } from '../../../src/platform/work/rounds.js';
+import type { TestService } from '../test-service.js';
 
 /** Stops the service's periodic work and waits for what is in progress, so that only what a test requests happens afterwards. */
 export async function stopIntervals({ app }: TestService): Promise<void> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { PROJECT_ROOT } from '../../config/paths.js';
-import { eventually } from './eventually.js';
+import { PROJECT_ROOT } from '../../../config/paths.js';
+import { eventually } from '../eventually.js';
 
 export interface ServiceProcess {
   readonly pid: number;

@@ -1,4 +1,4 @@
-import { discardDataDirectory } from '../../dist/src/platform/embedded-postgres/cluster.js';
+import { discardDataDirectory } from '../../../dist/src/platform/embedded-postgres/cluster.js';
 
 export default async function globalTeardown() {
   await globalThis.testServer?.stop('immediate');

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { Database } from '../../src/platform/database/database.js';
-import { createTestDatabase } from './databases.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { createTestDatabase } from '../databases.js';
 import { listeningUrl, startServiceProcess } from './service-process.js';
 
 /** The compiled service in a separate process, with its own database. */

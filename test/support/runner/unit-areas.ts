@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { PROJECT_ROOT } from '../../config/paths.js';
+import { PROJECT_ROOT } from '../../../config/paths.js';
 
 const AREAS = {
   'short histories': [

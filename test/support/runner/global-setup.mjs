@@ -2,10 +2,10 @@ import { existsSync, lstatSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path';
 import pg from 'pg';
 // Jest loads this file outside its own module system, so it imports the built code; `npm test` builds first.
-import { PROJECT_ROOT } from '../../dist/config/paths.js';
-import { prepareDatabase } from '../../dist/src/platform/database/setup/prepare-database.js';
-import { EmbeddedPostgres } from '../../dist/src/platform/embedded-postgres/embedded-postgres.js';
-import { SCHEMA } from '../../dist/src/schema.js';
+import { PROJECT_ROOT } from '../../../dist/config/paths.js';
+import { prepareDatabase } from '../../../dist/src/platform/database/setup/prepare-database.js';
+import { EmbeddedPostgres } from '../../../dist/src/platform/embedded-postgres/embedded-postgres.js';
+import { SCHEMA } from '../../../dist/src/schema.js';
 
 /** Prefix of a cluster's name, followed by the id of its process. */
 const CLUSTER = 'forecasting-cluster-';

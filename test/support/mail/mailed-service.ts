@@ -1,7 +1,7 @@
-import { TEST_ENCRYPTION_KEY } from './builders.js';
+import { TEST_ENCRYPTION_KEY } from '../builders.js';
 import type { MailServer } from './mail-server.js';
-import { eventually } from './eventually.js';
-import { startTestService, type TestService, type TestServiceOptions } from './test-service.js';
+import { eventually } from '../eventually.js';
+import { startTestService, type TestService, type TestServiceOptions } from '../test-service.js';
 
 export const PUBLIC_URL = 'https://forecasts.example.com';
 
