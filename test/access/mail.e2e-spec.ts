@@ -512,7 +512,8 @@ describe('the messages to be sent', () => {
     const waits: number[] = [];
     for (const attempts of [0, 1, 3, 4, 1_000]) {
       await database.execute('UPDATE mail_messages SET attempts = $1, next_attempt_at = now()', [attempts]);
-      expect(await takeDueMessages(database, 1)).toHaveLength(1);
+      // a round of the service may hold the row for a moment
+      await eventually('it is taken', async () => (await takeDueMessages(database, 1)).at(0));
       const [row] = await database.query<{ wait: number }>(
         'SELECT extract(epoch FROM next_attempt_at - clock_timestamp())::float8 AS wait FROM mail_messages',
       );
