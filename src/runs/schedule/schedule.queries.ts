@@ -173,7 +173,7 @@ export interface UnchangedRun {
 
 /**
  * The completed run that the schedule started last, if another one would compute the same: the configuration, the demand, the months that
- * count and the series are as they were.
+ * count and the series are as they were. None while an upload holds the workspace, since what it is about to commit may be new.
  * @param config that of the run to start
  * @param end where histories end now
  */
@@ -193,7 +193,8 @@ export async function findUnchangedRun(
         AND NOT EXISTS (
           SELECT FROM series
           WHERE series.organization_id = $1 AND series.workspace_id = $2 AND series.updated_at > run.created_at
-        )`,
+        )
+        FOR NO KEY UPDATE OF workspace SKIP LOCKED`,
     [organizationId, workspaceId, JSON.stringify(config), end.lastMonth, end.incompleteMonth],
   );
   return row;
