@@ -47,7 +47,7 @@ export const WorkspaceEntity = defineEntity({
     name: text(),
     /** IANA name; determines to which day an order belongs. */
     timeZone: text().default('UTC'),
-    /** Counts the transactions that have changed its demand (src/series/demand-version.queries.ts). */
+    /** Grows with every change of its demand (src/series/demand-version.queries.ts). */
     demandVersion: p.integer().default(0),
     createdAt: instant(),
   },
