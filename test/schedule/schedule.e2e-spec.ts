@@ -7,6 +7,7 @@ import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, createUser, createSession } from '../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
+import { holdRows } from '../support/held-rows.js';
 import { untilCachesExpire } from '../support/time/until-caches-expire.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -261,6 +262,12 @@ describe('the monthly run of a workspace', () => {
       await happens();
       expect(await again()).toBe(1);
       expect((await send('GET')).body).toMatchObject({ last_error: null });
+    });
+
+    it('starts another while an upload is about to commit, which may bring new demand', async () => {
+      const upload = 'SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE';
+      await using _held = await holdRows(service.database, upload, [tenant.workspaceId]);
+      expect(await again()).toBe(1);
     });
   });
 

@@ -163,8 +163,8 @@ export async function postpone(tx: Transaction, tenant: WorkspaceTenant, fault: 
   );
 }
 
-/** A run that still holds. */
-export interface UnchangedRun {
+/** A run that still holds if histories end where they did. */
+export interface UnchangedRun extends HistoryEnd {
   readonly runId: string;
   readonly createdAt: Date;
   /** The name of its workspace. */
@@ -172,30 +172,28 @@ export interface UnchangedRun {
 }
 
 /**
- * The completed run that the schedule started last, if another one would compute the same: the configuration, the demand, the months that
- * count and the series are as they were. None while an upload holds the workspace, since what it is about to commit may be new.
+ * The completed run that the schedule started last, if the configuration, the demand and the series are as they were. None while an upload
+ * holds the workspace, since what it is about to commit may be new.
  * @param config that of the run to start
- * @param end where histories end now
  */
 export async function findUnchangedRun(
   tx: Transaction,
   { organizationId, workspaceId }: WorkspaceTenant,
   config: RunConfig,
-  end: HistoryEnd,
 ): Promise<UnchangedRun | undefined> {
   const [row] = await tx.query<UnchangedRun>(
-    `SELECT run.id AS "runId", run.created_at AS "createdAt", workspace.name AS workspace
+    `SELECT run.id AS "runId", run.created_at AS "createdAt", workspace.name AS workspace,
+            run.last_month AS "lastMonth", run.incomplete_month AS "incompleteMonth"
        FROM run_schedules AS schedule JOIN runs AS run ON run.id = schedule.last_run_id
             JOIN workspaces AS workspace ON workspace.id = schedule.workspace_id
       WHERE schedule.organization_id = $1 AND schedule.workspace_id = $2 AND run.status = 'completed'
         AND run.config::jsonb = $3::jsonb AND run.demand_version = workspace.demand_version
-        AND run.last_month = $4 AND run.incomplete_month IS NOT DISTINCT FROM $5::int
         AND NOT EXISTS (
           SELECT FROM series
           WHERE series.organization_id = $1 AND series.workspace_id = $2 AND series.updated_at > run.created_at
         )
         FOR NO KEY UPDATE OF workspace SKIP LOCKED`,
-    [organizationId, workspaceId, JSON.stringify(config), end.lastMonth, end.incompleteMonth],
+    [organizationId, workspaceId, JSON.stringify(config)],
   );
   return row;
 }

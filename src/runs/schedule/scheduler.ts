@@ -8,7 +8,7 @@ import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Rounds } from '../../platform/work/rounds.js';
 import { findHistoryEnd } from '../../series/index.js';
-import { cutoff } from '../run-config.js';
+import { cutoff, type RunConfig } from '../run-config.js';
 import { effectiveConfig } from '../start/effective-config.js';
 import { RunStarter } from '../start/run-starter.js';
 import { RunWaker } from '../wake-ups/run-waker.js';
@@ -23,6 +23,7 @@ import {
   postpone,
   recordFiring,
   takeFiring,
+  type UnchangedRun,
   UnknownTimeZoneError,
 } from './schedule.queries.js';
 
@@ -93,7 +94,7 @@ export class Scheduler {
     if (firing.closed) return { runId: null, fault: { code: firing.closed, message: CLOSED[firing.closed] } };
     try {
       const config = effectiveConfig(firing.configOverrides);
-      const unchanged = await findUnchangedRun(tx, firing, config, await findHistoryEnd(tx, firing, cutoff(config)));
+      const unchanged = await this.findSameRun(tx, firing, config);
       if (unchanged) {
         await this.notice.post(tx, firing, unchanged);
         return { runId: unchanged.runId, fault: { code: 'no_new_demand', message: noNewDemand(unchanged) } };
@@ -104,6 +105,14 @@ export class Scheduler {
       if (error instanceof Problem) return { runId: null, fault: { code: error.code, message: error.detail } };
       throw error;
     }
+  }
+
+  /** The completed run that the schedule started last, if another one would compute the same. */
+  private async findSameRun(tx: Transaction, firing: Firing, config: RunConfig): Promise<UnchangedRun | undefined> {
+    const run = await findUnchangedRun(tx, firing, config);
+    if (!run) return undefined; // as a rule, so that the workspace's demand is not scanned
+    const { lastMonth, incompleteMonth } = await findHistoryEnd(tx, firing, cutoff(config));
+    return run.lastMonth === lastMonth && run.incompleteMonth === incompleteMonth ? run : undefined;
   }
 }
 
