@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { formatDay } from '../upload/demand-day.js';
 import { findSilences, hasNoSilence, MONTHS_JUDGED } from './missing-days.js';
-import { hasDemandBetween, isSynchronizedAfter, today } from './months.queries.js';
+import { dayInProgress, hasDemandBetween, isSynchronizedAfter } from './months.queries.js';
 import { firstDayOf, MONTHS_BEFORE, RecordedDays } from './recorded-days.js';
 import { readSampledDays } from './sampled-days.js';
 
@@ -23,7 +23,7 @@ export async function findMissingDays(
   tenant: WorkspaceTenant,
   lastMonth: MonthNumber,
 ): Promise<MissingDays[]> {
-  const end = Math.min(await today(db, tenant), firstDayOf(lastMonth + 2) - 1);
+  const end = Math.min(await dayInProgress(db, tenant), firstDayOf(lastMonth + 2) - 1);
   const recorded = new RecordedDays(lastMonth, end);
   const range = { from: lastMonth + 1 - MONTHS_JUDGED - MONTHS_BEFORE, to: lastMonth + 1 };
   await readSampledDays(db, tenant, range, recorded, () => hasNoSilence(recorded, lastMonth, end));

@@ -1,8 +1,8 @@
-import { type MonthNumber } from '../../forecasting/index.js';
+import { type MonthNumber, monthNumber } from '../../forecasting/index.js';
 import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import { type DayNumber, yearOf } from '../upload/demand-day.js';
+import { type DayNumber, monthOf, yearOf } from '../upload/demand-day.js';
 
 /**
  * The month in progress in the workspace's time zone.
@@ -10,17 +10,19 @@ import { type DayNumber, yearOf } from '../upload/demand-day.js';
  * @throws {Problem} 404
  */
 export async function monthInProgress(db: Queryable, tenant: WorkspaceTenant, at?: Date): Promise<MonthNumber> {
-  const rows = await db.query<{ month: number }>(
-    `SELECT (12 * extract(year FROM today) + extract(month FROM today) - 1)::int AS month
-     FROM (
-       SELECT coalesce($3::timestamptz, now()) AT TIME ZONE time_zone AS today
-       FROM workspaces WHERE id = $1 AND organization_id = $2
-     ) AS local_time`,
+  const day = await dayInProgress(db, tenant, at);
+  return monthNumber(yearOf(day), monthOf(day));
+}
+
+/** {@link monthInProgress}, to the day. */
+export async function dayInProgress(db: Queryable, tenant: WorkspaceTenant, at?: Date): Promise<DayNumber> {
+  const [row] = await db.query<{ day: DayNumber }>(
+    `SELECT (coalesce($3::timestamptz, now()) AT TIME ZONE time_zone)::date - DATE '2000-01-01' AS day
+     FROM workspaces WHERE id = $1 AND organization_id = $2`,
     [tenant.workspaceId, tenant.organizationId, at ?? null],
   );
-  const [row] = rows;
   if (!row) throw Problem.notFound('workspace'); // deleted after the caller looked it up
-  return row.month;
+  return row.day;
 }
 
 /** The IANA name of the workspace's time zone. */
@@ -73,17 +75,6 @@ export async function newestRecordedDay(
     ),
   );
   return day;
-}
-
-/** The day in progress in the workspace's time zone. @throws {Problem} 404 */
-export async function today(db: Queryable, tenant: WorkspaceTenant): Promise<DayNumber> {
-  const [row] = await db.query<{ day: DayNumber }>(
-    `SELECT (now() AT TIME ZONE time_zone)::date - DATE '2000-01-01' AS day
-     FROM workspaces WHERE id = $1 AND organization_id = $2`,
-    [tenant.workspaceId, tenant.organizationId],
-  );
-  if (!row) throw Problem.notFound('workspace'); // deleted after the caller looked it up
-  return row.day;
 }
 
 /**
