@@ -129,8 +129,8 @@ const DIRECTION: Record<TrendLabel, number | null> = {
 /**
  * The finding that goes with a change of the confirmed label from one direction to another (growth, stable, decline); undefined
  * for changes of strength, for labels without a trend, and where a level shift of the two years has reported it: a step looks like a trend
- * until it is old, and its label may stay for half a year longer; a step against a trend ends it. `changePercent` is the new trend, percent a year; 0 where the slope
- * that was measured is no trend.
+ * until it is old, and its label may stay for half a year longer; a step against a trend ends it. `changePercent` is the new trend, percent
+ * a year; 0 where the slope that was measured is no trend.
  * @param shifts level shifts of the history
  */
 export function trendChange(
@@ -145,10 +145,11 @@ export function trendChange(
   if (before === null || after === null || before === after || assessment.percentPerYear === null) return undefined;
   const month = history.startMonth + history.values.length - 1;
   const step = (after || before) > 0 ? 'level_shift_up' : 'level_shift_down';
-  const isExplainedBy = (shift: LevelShift): boolean =>
-    after === 0
-      ? shift.month > month - WINDOW - (shift.kind === step ? KEPT_FOR : 0)
-      : shift.kind === step && shift.month > month - WINDOW;
+  const isExplainedBy = (shift: LevelShift): boolean => {
+    const looksAlike = shift.kind === step;
+    const since = month - WINDOW - (looksAlike && after === 0 ? KEPT_FOR : 0);
+    return (looksAlike || after === 0) && shift.month > since;
+  };
   if (!hasEnded(assessment) && shifts.some(isExplainedBy)) return undefined;
   const percent = after === 0 ? 0 : assessment.percentPerYear;
   const course = after === 0 ? 'it no longer moves clearly' : courseInWords(percent);
