@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../platform/http/replies/escape-html.js';
+import { HOUSE_STYLE } from '../../platform/http/replies/house-style.js';
 import { contentHash, contentPolicy, htmlPage } from '../../platform/http/replies/html-page.js';
 
 interface Field {
@@ -36,20 +37,18 @@ export interface AccountPage {
   readonly withoutToken?: Form;
 }
 
-const STYLE = `
-:root { color-scheme: light dark; --ink: #1f2421; --soft: #5d6660; --paper: #fcfbf8; --line: #8b948e; --link: #1d5c4b; --on: #fff; --bad: #9c3328; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e4e7e3; --soft: #9ba59e; --paper: #151917; --line: #6b756f; --link: #84cdb5; --on: #151917; --bad: #ee9a8d; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 27rem; padding: clamp(2rem, 10vh, 6rem) 1.25rem; background: var(--paper); color: var(--ink); font: 1rem/1.55 system-ui, "Segoe UI", Roboto, sans-serif; }
+const STYLE = `${HOUSE_STYLE}
+:root { --bad: #9c3328; }
+@media (prefers-color-scheme: dark) { :root { --bad: #ee9a8d; } }
+body { max-width: 27rem; padding: clamp(2rem, 10vh, 6rem) 1.25rem; }
 h1 { margin: 0 0 .4rem; font-size: 1.6rem; line-height: 1.2; }
 p { margin: 0 0 1.5rem; } .lead, noscript { color: var(--soft); }
 label { display: block; margin: 0 0 .25rem; font-weight: 600; }
-input { width: 100%; margin: 0 0 1.1rem; padding: .6rem .7rem; border: 1px solid var(--line); border-radius: .4rem; background: transparent; color: inherit; font: inherit; }
+input { width: 100%; margin: 0 0 1.1rem; padding: .6rem .7rem; border: 1px solid var(--edge); border-radius: .4rem; background: transparent; color: inherit; font: inherit; }
 button { padding: .6rem 1.2rem; border: 0; border-radius: .4rem; background: var(--link); color: var(--on); font: inherit; font-weight: 600; cursor: pointer; }
 button[aria-disabled=true] { opacity: .6; cursor: default; }
 [aria-invalid=true] { border-color: var(--bad); }
-:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-ul { margin: 1.25rem 0 0; padding-left: 1.1rem; } li { margin: 0 0 .8rem; } code, li a { overflow-wrap: anywhere; } a { color: var(--link); }
+ul { margin: 1.25rem 0 0; padding-left: 1.1rem; } li { margin: 0 0 .8rem; } code, li a { overflow-wrap: anywhere; }
 [role=status] { margin: 1.25rem 0 0; white-space: pre-line; } .bad { color: var(--bad); } [hidden] { display: none; }
 `;
 

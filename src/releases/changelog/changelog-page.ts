@@ -34,7 +34,7 @@ export function changelogPage(releases: readonly ReleaseBody[], next: CursorPosi
 <link rel="alternate" type="application/feed+json" title="${FEED_TITLE}" href="changelog.json">`,
     style: CHANGELOG_STYLE,
     body: `<header>
-<p class="product">Demand forecasting service</p>
+<p class="product"><a href="./">Demand forecasting service</a></p>
 <h1>Changelog</h1>
 <p class="lead">What changed, release by release. Follow it by <a href="changelog.atom">Atom</a> or <a href="changelog.json">JSON Feed</a>.</p>
 </header>

@@ -1,27 +1,26 @@
 import { escapeHtml } from '../../platform/http/replies/escape-html.js';
 import { contentHash, contentPolicy, htmlPage } from '../../platform/http/replies/html-page.js';
-import { GUIDES, readGuide, titleOf } from './guides.js';
-
-const STYLE = `
-:root { color-scheme: light dark; }
-body { max-width: 56rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; font: 1rem/1.6 system-ui, sans-serif; overflow-wrap: anywhere; }
-nav { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; padding: .75rem 0; border-bottom: 1px solid; }
-h1 { line-height: 1.25; } h2 { margin-top: 2.5rem; } h1, h2, h3, h4 { scroll-margin-top: 1rem; overflow-wrap: anywhere; }
-pre, .wide { overflow-x: auto; overflow-wrap: normal; }
-pre { padding: .75rem 1rem; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: .375rem; line-height: 1.45; }
-code { font: .9em ui-monospace, monospace; }
-table { border-collapse: collapse; } th, td { padding: .375rem .75rem; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); text-align: left; vertical-align: top; }
-td { min-width: 6rem; }
-`;
+import { GUIDE_STYLE } from './guide-style.js';
+import { GUIDE_NAMES, GUIDES, type GuideSection, readGuide, titleOf } from './guides.js';
 
 /** Guides have no script. */
-export const GUIDE_POLICY = contentPolicy({ 'style-src': contentHash(STYLE), 'img-src': 'data:' });
+export const GUIDE_POLICY = contentPolicy({ 'style-src': contentHash(GUIDE_STYLE), 'img-src': 'data:' });
 
-/** The page of a guide; undefined if there is none of that name. */
+/** The page of a guide, with links to all others; undefined if there is none of that name. */
 export function guidePage(name: string): string | undefined {
   const root = '../'.repeat(name.split('/').length + 1);
   const guide = readGuide(name, root);
-  return guide && pageOf(guide.title, guide.html, root);
+  if (guide === undefined) return undefined;
+  const content = `<div class="columns">
+<nav class="all" aria-label="All guides">
+${allGuides(root, name, guide.sections)}
+</nav>
+<main>
+${guide.html}
+${neighbors(root, name)}
+</main>
+</div>`;
+  return pageOf(guide.title, content, root);
 }
 
 /**
@@ -29,19 +28,49 @@ export function guidePage(name: string): string | undefined {
  * @param root the root of the service, relative to the page
  */
 export function guidesPage(root: '../' | '../../'): string {
-  const groups = GUIDES.map(({ title, names }) => {
-    const items = names.map((name) => `<li><a href="${root}docs/guides/${name}">${escapeHtml(titleOf(name))}</a></li>`);
-    return `<h2>${title}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
+  const groups = GUIDES.map(({ title, guides }) => {
+    const items = guides.map(({ name, about }) => `<dt>${guideLink(root, name)}</dt><dd>${escapeHtml(about)}</dd>`);
+    return `<h2>${title}</h2>\n<dl>\n${items.join('\n')}\n</dl>`;
   });
-  return pageOf('Guides', `<h1>Guides</h1>\n${groups.join('\n')}`, root);
+  return pageOf('Guides', `<main>\n<h1>Guides</h1>\n${groups.join('\n')}\n</main>`, root);
 }
 
-const pageOf = (title: string, html: string, root: string): string =>
+/** Lists of all guides, group by group, with the sections of the current one. */
+function allGuides(root: string, current: string, sections: readonly GuideSection[]): string {
+  const itemOf = (name: string): string =>
+    name === current
+      ? `<li>${guideLink(root, name, ' aria-current="page"')}${sectionList(sections)}</li>`
+      : `<li>${guideLink(root, name)}</li>`;
+  return GUIDES.map(
+    ({ title, guides }) => `<p>${title}</p>\n<ul>${guides.map(({ name }) => itemOf(name)).join('\n')}</ul>`,
+  ).join('\n');
+}
+
+function sectionList(sections: readonly GuideSection[]): string {
+  if (sections.length === 0) return '';
+  const items = sections.map(({ title, anchor }) => `<li><a href="#${anchor}">${escapeHtml(title)}</a></li>`);
+  return `<ul>${items.join('')}</ul>`;
+}
+
+/** Links to the guides before and after one, in reading order. */
+function neighbors(root: string, name: string): string {
+  const at = GUIDE_NAMES.indexOf(name);
+  const before = at === 0 ? '' : `<span>Before: ${guideLink(root, GUIDE_NAMES[at - 1]!, ' rel="prev"')}</span>`;
+  const next = GUIDE_NAMES[at + 1];
+  const after = next === undefined ? '' : `<span>Next: ${guideLink(root, next, ' rel="next"')}</span>`;
+  return `<nav class="turn" aria-label="In reading order">${before}${after}</nav>`;
+}
+
+const guideLink = (root: string, name: string, attributes = ''): string =>
+  `<a href="${root}docs/guides/${name}"${attributes}>${escapeHtml(titleOf(name))}</a>`;
+
+const pageOf = (title: string, content: string, root: string): string =>
   htmlPage({
     title: `${title}: Demand forecasting service`,
-    style: STYLE,
-    body: `<nav aria-label="Documentation"><a href="${root}docs/guides">Guides</a><a href="${root}docs">API reference</a><a href="${root}openapi.json">OpenAPI document</a></nav>
-<main>
-${html}
-</main>`,
+    style: GUIDE_STYLE,
+    body: `<header>
+<a href="${root}">Demand forecasting service</a>
+<nav aria-label="Documentation"><a href="${root}docs/guides">Guides</a><a href="${root}docs">API reference</a><a href="${root}openapi.json">OpenAPI document</a><a href="${root}changelog">Changelog</a></nav>
+</header>
+${content}`,
   });

@@ -3,9 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { PROJECT_ROOT } from '../../../config/paths.js';
 import { guidePage, guidesPage } from './guide-page.js';
-import { anchorOf, GUIDES } from './guides.js';
+import { anchorOf, GUIDE_NAMES } from './guides.js';
 
-const NAMES = GUIDES.flatMap(({ names }) => [...names]);
 /** An arbitrary origin; the service can be served below a path. */
 const ORIGIN = 'https://forecasts.example/under/';
 
@@ -16,11 +15,11 @@ describe('the guides of the service', () => {
   const pages = new Map<string, string>([
     ['docs/guides', guidesPage('../')],
     ['docs/guides/', guidesPage('../../')],
-    ...NAMES.map((name): [string, string] => [`docs/guides/${name}`, guidePage(name)!]),
+    ...GUIDE_NAMES.map((name): [string, string] => [`docs/guides/${name}`, guidePage(name)!]),
   ]);
 
   it('are all listed and contain no dead links', () => {
-    const others = ['docs', 'openapi.json'];
+    const others = ['', 'docs', 'openapi.json', 'changelog'];
     const dead = [...pages].flatMap(([path, html]) =>
       linksOf(html).filter((href) => {
         const url = new URL(href, ORIGIN + path);
@@ -33,7 +32,7 @@ describe('the guides of the service', () => {
     expect(dead).toEqual([]);
     for (const index of ['docs/guides', 'docs/guides/']) {
       const listed = linksOf(pages.get(index)!).map((href) => new URL(href, ORIGIN + index).href.slice(ORIGIN.length));
-      expect(listed).toEqual(expect.arrayContaining(NAMES.map((name) => `docs/guides/${name}`)));
+      expect(listed).toEqual(expect.arrayContaining(GUIDE_NAMES.map((name) => `docs/guides/${name}`)));
     }
   });
 

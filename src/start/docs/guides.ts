@@ -1,79 +1,109 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { StateCore, Token } from 'markdown-it';
+import type { Token } from 'markdown-it';
 import { PROJECT_ROOT } from '../../../config/paths.js';
 import { newMarkdown } from '../../platform/markdown/markdown.js';
 
 const DIRECTORY = join(PROJECT_ROOT, 'docs');
 
+/** A guide as others refer to it. */
+interface GuideEntry {
+  /** Its file in `docs`, without `.md`. */
+  readonly name: string;
+  /** What it is for, beside its title. */
+  readonly about: string;
+}
+
 /** Guides for users of the service, in reading order; those for operators and developers stay in the repository. */
-export const GUIDES = [
+export const GUIDES: readonly { readonly title: string; readonly guides: readonly GuideEntry[] }[] = [
   {
     title: 'Use the API',
-    names: [
-      'api',
-      'api-demand',
-      'api-results',
-      'api-automation',
-      'api-errors',
-      'recipes/README',
-      'recipes/1-first-forecast',
-      'recipes/2-safety-stock',
-      'recipes/3-notice-changes',
-      'recipes/4-page-by-page',
-      'recipes/5-repeatable-job',
-      'recipes/6-python',
+    guides: [
+      { name: 'api', about: 'the first calls, keys, workspaces, and where to read on' },
+      { name: 'api-demand', about: 'columns and formats, days and months, corrections, large files' },
+      { name: 'api-results', about: 'which number to take, overrides, accuracy, alerts, stock' },
+      { name: 'api-automation', about: 'schedules, pages, idempotent requests, rate limits and quotas' },
+      { name: 'api-errors', about: 'every error code and what to do' },
+    ],
+  },
+  {
+    title: 'Follow a recipe',
+    guides: [
+      { name: 'recipes/README', about: 'what the six tasks share' },
+      { name: 'recipes/1-first-forecast', about: 'from a file to a forecast' },
+      { name: 'recipes/2-safety-stock', about: 'how much to hold, and when to reorder' },
+      { name: 'recipes/3-notice-changes', about: 'poll for alerts, trend changes and runs' },
+      { name: 'recipes/4-page-by-page', about: 'read more rows than a page has' },
+      { name: 'recipes/5-repeatable-job', about: 'no second run when a request is repeated' },
+      { name: 'recipes/6-python', about: 'a script without packages' },
     ],
   },
   {
     title: 'Import demand and export results',
-    names: [
-      'connectors',
-      'connectors-shops',
-      'connectors-accounting',
-      'connectors-erp',
-      'connectors-syncs',
-      'odata',
-      'releases',
+    guides: [
+      { name: 'connectors', about: 'make a connector, and what is counted' },
+      { name: 'connectors-shops', about: 'Shopify, WooCommerce, BigCommerce' },
+      { name: 'connectors-accounting', about: 'QuickBooks Online, Xero' },
+      { name: 'connectors-erp', about: 'Odoo, Business Central, NetSuite' },
+      { name: 'connectors-syncs', about: 'when they read, and when something is wrong' },
+      { name: 'odata', about: 'connect a BI tool, entity sets, queries' },
+      { name: 'releases', about: 'what changed, and how to hear of it' },
     ],
   },
   {
     title: 'Evaluate the forecasts',
-    names: [
-      'engine',
-      'engine-accuracy',
-      'engine-regular-demand',
-      'engine-infrequent-demand',
-      'engine-short-histories',
-      'engine-odd-data',
-      'engine-change-and-stock',
-      'engine-network',
-      'engine-trials',
-      'model-card',
+    guides: [
+      { name: 'engine', about: 'how good it is, and how a forecast comes about' },
+      { name: 'engine-accuracy', about: 'set by set, beside other methods' },
+      { name: 'engine-regular-demand', about: 'demand in most months' },
+      { name: 'engine-infrequent-demand', about: 'spare parts, goods of a season, orders in a cycle' },
+      { name: 'engine-short-histories', about: 'less than two years' },
+      { name: 'engine-odd-data', about: 'missing, incomplete and mistyped months' },
+      { name: 'engine-change-and-stock', about: 'what is built on the forecasts' },
+      { name: 'engine-network', about: 'what it computes, and its training' },
+      { name: 'engine-trials', about: 'ideas that did not pay' },
+      { name: 'model-card', about: 'data, settings and scores of its training' },
     ],
   },
-  { title: 'Security and audits', names: ['compliance', 'audit-log'] },
-] as const;
+  {
+    title: 'Security and audits',
+    guides: [
+      { name: 'compliance', about: 'controls, evidence, the PDF for auditors' },
+      { name: 'audit-log', about: 'who did what, and how to verify it' },
+    ],
+  },
+];
 
-const NAMES: ReadonlySet<string> = new Set(GUIDES.flatMap(({ names }) => names));
+/** The names of the guides, in reading order. */
+export const GUIDE_NAMES: readonly string[] = GUIDES.flatMap(({ guides }) => guides.map(({ name }) => name));
+const SERVED: ReadonlySet<string> = new Set(GUIDE_NAMES);
 
 /** A guide as part of a page. */
 export interface Guide {
   /** Its first heading, without markup. */
   readonly title: string;
+  /** Its headings of the second level, in order. */
+  readonly sections: readonly GuideSection[];
   readonly html: string;
 }
 
-/** Where a guide is displayed. */
-interface Place {
+/** A section of a guide. */
+export interface GuideSection {
+  readonly title: string;
+  readonly anchor: string;
+}
+
+/** Where a guide is displayed, and the sections found on the way. */
+interface Rendering {
   readonly name: string;
   readonly root: string;
+  readonly sections: GuideSection[];
 }
 
 const markdown = newMarkdown();
-markdown.core.ruler.push('anchors', ({ tokens }) => addAnchors(tokens));
-markdown.core.ruler.push('links', (state: StateCore) => {
-  for (const { children } of state.tokens) placeLinks(children ?? [], state.env as unknown as Place);
+markdown.core.ruler.push('anchors', ({ tokens, env }) => addAnchors(tokens, env as unknown as Rendering));
+markdown.core.ruler.push('links', ({ tokens, env }) => {
+  for (const { children } of tokens) placeLinks(children ?? [], env as unknown as Rendering);
 });
 // Tables and code are wider than a phone: each scrolls on its own, also with the keyboard.
 markdown.renderer.rules['table_open'] = () => '<div class="wide" tabindex="0"><table>\n';
@@ -85,9 +115,11 @@ markdown.renderer.rules['image'] = () => ''; // images show what the service loo
  * @param root the root of the service, relative to the page that shows the guide
  */
 export function readGuide(name: string, root: string): Guide | undefined {
-  if (!NAMES.has(name)) return undefined;
+  if (!SERVED.has(name)) return undefined;
   const source = sourceOf(name);
-  return { title: titleIn(source), html: markdown.render(source, { name, root }) };
+  const sections: GuideSection[] = [];
+  const html = markdown.render(source, { name, root, sections } satisfies Rendering);
+  return { title: titleIn(source), sections, html };
 }
 
 /** The title of an existing guide. */
@@ -97,14 +129,17 @@ const sourceOf = (name: string): string => readFileSync(join(DIRECTORY, `${name}
 const titleIn = (source: string): string => /^# (.*)$/m.exec(source)![1]!.replaceAll('`', '');
 
 /** Headings get the anchors that GitHub gives them, which links between the files use. */
-function addAnchors(tokens: readonly Token[]): void {
+function addAnchors(tokens: readonly Token[], { sections }: Rendering): void {
   const known = new Map<string, number>();
   tokens.forEach((token, at) => {
     if (token.type !== 'heading_open') return;
-    const slug = anchorOf(textOf(tokens[at + 1]!));
+    const title = textOf(tokens[at + 1]!);
+    const slug = anchorOf(title);
     const before = known.get(slug) ?? 0;
     known.set(slug, before + 1);
-    token.attrSet('id', before === 0 ? slug : `${slug}-${before}`);
+    const anchor = before === 0 ? slug : `${slug}-${before}`;
+    token.attrSet('id', anchor);
+    if (token.tag === 'h2') sections.push({ title, anchor });
   });
 }
 
@@ -120,7 +155,7 @@ function textOf({ children }: Token): string {
 }
 
 /** Points links between files to their pages; a link to something that is not served becomes its text. */
-function placeLinks(tokens: readonly Token[], place: Place): void {
+function placeLinks(tokens: readonly Token[], place: Rendering): void {
   let isTaken = false;
   for (const token of tokens) {
     if (token.type === 'link_open') {
@@ -135,13 +170,13 @@ function placeLinks(tokens: readonly Token[], place: Place): void {
   }
 }
 
-function hrefOf(href: string, { name, root }: Place): string | undefined {
+function hrefOf(href: string, { name, root }: Rendering): string | undefined {
   const [path = '', fragment] = href.split('#', 2);
   if (path === '' || /^[a-z]+:/.test(path)) return href;
   const target = posix.join(posix.dirname(name), path);
   if (target === 'openapi.json') return `${root}openapi.json`;
   const guide = target === 'recipes' ? 'recipes/README' : target.replace(/\.md$/, '');
-  if (!NAMES.has(guide)) return undefined;
+  if (!SERVED.has(guide)) return undefined;
   const relative = posix.relative(posix.dirname(name), guide);
   return fragment === undefined ? relative : `${relative}#${fragment}`;
 }
