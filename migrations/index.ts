@@ -81,6 +81,7 @@ import { waitingDeliveries } from './0146-waiting-deliveries.js';
 import { importChunksOfOrganization } from './0147-import-chunks-of-organization.js';
 import { runMissingDays } from './0148-run-missing-days.js';
 import { demandVersion } from './0149-demand-version.js';
+import { seriesEditsCounted } from './0150-series-edits-counted.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -170,4 +171,5 @@ export const migrations: readonly MigrationObject[] = [
   importChunksOfOrganization,
   runMissingDays,
   demandVersion,
+  seriesEditsCounted,
 ];

@@ -2,8 +2,8 @@ import { only, type Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 
 /**
- * Counts a change of the workspace's demand, so that a scheduled run can tell whether there was any. Call it where rows were written; the
- * caller holds the workspace lock.
+ * Counts a change of the workspace's demand or series, so that a scheduled run can tell whether there was any. Call it where rows were
+ * written; the caller holds the workspace lock.
  */
 export async function countDemandChange(tx: Queryable, tenant: WorkspaceTenant): Promise<void> {
   await tx.execute(`UPDATE workspaces SET demand_version = demand_version + 1 WHERE organization_id = $1 AND id = $2`, [
@@ -12,7 +12,7 @@ export async function countDemandChange(tx: Queryable, tenant: WorkspaceTenant):
   ]);
 }
 
-/** The number of changes of the workspace's demand so far. */
+/** The number of changes of the workspace's demand and series so far. */
 export async function demandVersion(db: Queryable, tenant: WorkspaceTenant): Promise<number> {
   const { version } = only(
     await db.query<{ version: number }>(

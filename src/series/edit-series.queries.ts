@@ -1,5 +1,6 @@
 import type { Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
+import { countDemandChange } from './demand-version.queries.js';
 
 /** The editable fields of a series; undefined keeps a value, null removes it. */
 export interface SeriesChange {
@@ -10,15 +11,15 @@ export interface SeriesChange {
   readonly important?: boolean;
 }
 
-/** @returns whether the series exists */
+/** The caller holds the workspace lock. @returns whether the series exists */
 export async function editSeries(
-  db: Queryable,
+  tx: Queryable,
   tenant: WorkspaceTenant,
   seriesId: string,
   change: SeriesChange,
   now: Date,
 ): Promise<boolean> {
-  const edited = await db.execute(
+  const edited = await tx.execute(
     `UPDATE series SET
        product_name = CASE WHEN $4 THEN $5 ELSE product_name END,
        category = CASE WHEN $6 THEN $7 ELSE category END,
@@ -37,5 +38,6 @@ export async function editSeries(
       now,
     ],
   );
+  if (edited === 1) await countDemandChange(tx, tenant);
   return edited === 1;
 }

@@ -68,7 +68,8 @@ export class SeriesService {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
       // another request may have deleted it in between
-      if (!(await editSeries(tx, tenant, id, changed, now))) throw Problem.notFound('series');
+      if (!(await lockWorkspace(tx, tenant)) || !(await editSeries(tx, tenant, id, changed, now)))
+        throw Problem.notFound('series');
       await recordAuditBy(tx, member, {
         action: 'series.edited',
         target: { kind: 'series', id },

@@ -18,7 +18,7 @@ describe('a scheduled run for which there is no new demand', () => {
   });
   afterAll(() => service.close());
 
-  it('is reported to admins by email, with the run that still holds', async () => {
+  it('is reported to admins by one email until another run starts, with the run that still holds', async () => {
     const tenant = await createTenant(service);
     const admin = await createMember(service.database, tenant.organizationId, 'admin');
     await createMember(service.database, tenant.organizationId, 'member');
@@ -44,12 +44,20 @@ describe('a scheduled run for which there is no new demand', () => {
     };
     const first = await fire();
     await api.ended(first);
-    expect(await fire()).toBe(first);
+    for (let month = 1; month <= 3; month += 1) expect(await fire()).toBe(first);
     await untilMailSent(service);
     expect(mails.received.map(({ to }) => to)).toEqual([[admin.email]]);
     const { content } = await mails.mailTo(admin.email, 'No new demand for the monthly forecast of');
     expect(content.replaceAll(/\s+/g, ' ')).toMatch(
       /The demand has not changed since the scheduled run of \d+ \w+ \d{4}, whose forecasts still hold\. No run was started or charged\./,
     );
+
+    await api.upload(tenant.workspaceId, demandCsv(2, 25));
+    const second = await fire();
+    expect(second).not.toBe(first);
+    await api.ended(second);
+    expect(await fire()).toBe(second);
+    await untilMailSent(service);
+    expect(mails.received).toHaveLength(2);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Clock } from '../../src/platform/clock.js';
 import { RunStarter } from '../../src/runs/start/run-starter.js';
 import { advanceSchedule, nextFiring } from '../../src/runs/schedule/schedule.queries.js';
 import { Scheduler } from '../../src/runs/schedule/scheduler.js';
@@ -214,10 +215,11 @@ describe('the monthly run of a workspace', () => {
       last = await eventually('it fires', async () => (await runs())[0]?.id);
       expect(await api.ended(last)).toMatchObject({ status: 'completed' });
     });
-    /** Fires again. @returns the number of runs since the first */
-    const again = async (): Promise<number> => {
+    /** Fires again. @param then what happens before the outcome is read @returns the number of runs since the first */
+    const again = async (then?: () => Promise<unknown>): Promise<number> => {
       await makeDue();
       await fire();
+      await then?.();
       return eventually('it fires', async () => {
         const { next_run_at: next } = (await send('GET')).body;
         return Date.parse(String(next)) > Date.now() ? (await runs()).length - 1 : undefined;
@@ -226,6 +228,12 @@ describe('the monthly run of a workspace', () => {
     const admin = async (): Promise<AppClient> =>
       new AppClient(service.url, (await createMember(service.database, tenant.organizationId, 'admin')).token);
     const series = (path = ''): string => `/workspaces/${tenant.workspaceId}/series/P0000${path}`;
+    /** Does it while the service's clock is behind the database's. */
+    const behind = async (happens: () => Promise<unknown>): Promise<void> => {
+      const clock = jest.spyOn(service.app.get(Clock), 'now').mockReturnValue(new Date(Date.now() - 300_000));
+      await happens();
+      clock.mockRestore();
+    };
 
     it('starts and charges none, and says so, however often it fires', async () => {
       expect(await again()).toBe(0);
@@ -251,6 +259,14 @@ describe('the monthly run of a workspace', () => {
       ['demand is deleted', async () => (await admin()).delete(series('/actuals?from=2020-01&to=2030-01'))],
       ['a series is deleted', async () => (await admin()).delete(series())],
       ['a series is edited', async () => (await admin()).patch(series(), { important: true })],
+      [
+        'a series is edited by a process whose clock is behind',
+        () => behind(async () => (await admin()).patch(series(), { important: true })),
+      ],
+      [
+        'an upload that such a process stores describes a series',
+        () => behind(() => api.upload(tenant.workspaceId, 'unique_id,ds,y,category\nN,2020-01,1,Bolts\n')),
+      ],
       ['its configuration changes', () => send('PUT', { day: 15, hour: 4, config_overrides: { horizon: 5 } })],
       ['a month is over', () => service.database.execute('UPDATE runs SET last_month = last_month - 1')],
       ['a month left out counts now', () => service.database.execute('UPDATE runs SET incomplete_month = last_month')],
@@ -262,6 +278,27 @@ describe('the monthly run of a workspace', () => {
       await happens();
       expect(await again()).toBe(1);
       expect((await send('GET')).body).toMatchObject({ last_error: null });
+    });
+
+    it.each([
+      [
+        'was refused',
+        'organization_suspended',
+        `UPDATE organizations SET suspended_at = now() WHERE id = $1`,
+        `UPDATE organizations SET suspended_at = NULL WHERE id = $1`,
+      ],
+      [
+        'failed',
+        'unknown_time_zone',
+        `UPDATE run_schedules SET time_zone = 'Mars/Olympus' WHERE organization_id = $1`,
+        `UPDATE run_schedules SET time_zone = 'UTC' WHERE organization_id = $1`,
+      ],
+    ])('starts none after a firing that %s, which left no run', async (_, code, happens, ends) => {
+      await service.database.execute(happens, [tenant.organizationId]);
+      await again(() => service.database.execute(ends, [tenant.organizationId]));
+      expect((await send('GET')).body).toMatchObject({ last_run_id: last, last_error: { code } });
+      expect(await again()).toBe(0);
+      expect((await send('GET')).body).toMatchObject({ last_run_id: last, last_error: { code: 'no_new_demand' } });
     });
 
     it('starts another while an upload is about to commit, which may bring new demand', async () => {

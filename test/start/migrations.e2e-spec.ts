@@ -332,6 +332,28 @@ describe('migrating an older database', () => {
     expect(syncs.rows).toEqual([{ status: 'running', failures: 5, orders_set_aside: 0, listed: 0 }]);
   });
 
+  it('counts the edits of series since the last run of a schedule, which were told by their time', async () => {
+    const before = migrations.findIndex(({ name }) => name === '0150-series-edits-counted');
+    await prepareDatabase({ ...SCHEMA, migrations: migrations.slice(0, before) }, database.url);
+    await client.query(`
+      INSERT INTO organizations (id, name, plan, created_at) VALUES (gen_random_uuid(), 'Acme', 'growth', now());
+      INSERT INTO workspaces (id, organization_id, name, created_at)
+        SELECT gen_random_uuid(), id, site, now() FROM organizations, unnest('{edited,untouched,unscheduled}'::text[]) AS site;
+      INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at)
+        SELECT gen_random_uuid(), organization_id, id, 'queued', 'schedule', '{}', 'quota', '2026-10-01' FROM workspaces;
+      INSERT INTO run_schedules
+          (organization_id, workspace_id, day, hour, time_zone, config_overrides, next_run_at, last_run_id, updated_at, updated_by)
+        SELECT runs.organization_id, workspace_id, 1, 1, 'UTC', '{}', now(), runs.id, now(), ''
+        FROM runs JOIN workspaces ON workspaces.id = workspace_id WHERE name <> 'unscheduled';
+      INSERT INTO series (id, organization_id, workspace_id, unique_id, created_at, updated_at)
+        SELECT gen_random_uuid(), organization_id, id, unique_id, '2026-09-01',
+          CASE name WHEN 'untouched' THEN '2026-09-01'::date ELSE '2026-10-02' END
+        FROM workspaces, unnest('{A,B}'::text[]) AS unique_id`);
+    await prepareDatabase(SCHEMA, database.url);
+    const counted = await client.query('SELECT name FROM workspaces WHERE demand_version > 0');
+    expect(counted.rows).toEqual([{ name: 'edited' }]);
+  });
+
   it('uses each number once', () => {
     const numbers = migrations.map(({ name }) => Number(/^(\d{4})-[a-z-]+$/.exec(name)?.[1]));
     expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));

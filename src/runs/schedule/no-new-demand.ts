@@ -24,6 +24,7 @@ export class NoNewDemandNotice {
         paragraphs: [
           `The monthly forecast of the workspace ${unchanged.workspace} of ${organization} was due. ${noNewDemand(unchanged)}`,
           `If demand should have been uploaded since, check the job or the connector that does it, and start a run afterwards. If no more is to come, delete the schedule: DELETE /workspaces/${workspaceId}/schedule.`,
+          'The schedule looks again each month, and starts a run once there is new demand. Until then you get no further email about this.',
         ],
       }),
     });

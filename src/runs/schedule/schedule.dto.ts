@@ -84,7 +84,7 @@ export class RunScheduleDto {
     format: 'uuid',
     nullable: true,
     description:
-      'The run that the schedule started last. Null if it could not start one the last time, unless that was for want of new demand.',
+      'The run that the schedule started last, which `last_error` tells from the last time that it came due. Null if it has not started one yet.',
     example: EXAMPLE_ID.run,
   })
   last_run_id!: string | null;

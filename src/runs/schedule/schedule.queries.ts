@@ -157,11 +157,14 @@ export async function postpone(tx: Transaction, tenant: WorkspaceTenant, fault: 
   await tx.execute(
     `UPDATE run_schedules
         SET next_run_at = clock_timestamp() + make_interval(mins => least(60, 2 ^ failures)::int), failures = least(failures + 1, 6),
-            last_fired_at = clock_timestamp(), last_run_id = NULL, last_error = $3
+            last_fired_at = clock_timestamp(), last_error = $3
       WHERE organization_id = $1 AND workspace_id = $2`,
     [tenant.organizationId, tenant.workspaceId, JSON.stringify(fault)],
   );
 }
+
+/** Code of a firing that started no run since the last one still holds. */
+export const NO_NEW_DEMAND = 'no_new_demand';
 
 /** A run that still holds if histories end where they did. */
 export interface UnchangedRun extends HistoryEnd {
@@ -169,6 +172,8 @@ export interface UnchangedRun extends HistoryEnd {
   readonly createdAt: Date;
   /** The name of its workspace. */
   readonly workspace: string;
+  /** Whether the last firing, too, started none because of it. */
+  readonly reported: boolean;
 }
 
 /**
@@ -183,24 +188,21 @@ export async function findUnchangedRun(
 ): Promise<UnchangedRun | undefined> {
   const [row] = await tx.query<UnchangedRun>(
     `SELECT run.id AS "runId", run.created_at AS "createdAt", workspace.name AS workspace,
-            run.last_month AS "lastMonth", run.incomplete_month AS "incompleteMonth"
+            run.last_month AS "lastMonth", run.incomplete_month AS "incompleteMonth",
+            coalesce(schedule.last_error ->> 'code' = $4, false) AS reported
        FROM run_schedules AS schedule JOIN runs AS run ON run.id = schedule.last_run_id
             JOIN workspaces AS workspace ON workspace.id = schedule.workspace_id
       WHERE schedule.organization_id = $1 AND schedule.workspace_id = $2 AND run.status = 'completed'
         AND run.config::jsonb = $3::jsonb AND run.demand_version = workspace.demand_version
-        AND NOT EXISTS (
-          SELECT FROM series
-          WHERE series.organization_id = $1 AND series.workspace_id = $2 AND series.updated_at > run.created_at
-        )
         FOR NO KEY UPDATE OF workspace SKIP LOCKED`,
-    [organizationId, workspaceId, JSON.stringify(config)],
+    [organizationId, workspaceId, JSON.stringify(config), NO_NEW_DEMAND],
   );
   return row;
 }
 
 /** Result of a firing. */
 export interface FiringOutcome {
-  /** The run that it started, or the last one if that still holds. */
+  /** The run that it started. */
   readonly runId: string | null;
   /** Why it started none. */
   readonly fault: ScheduleFaultDto | null;
@@ -208,7 +210,7 @@ export interface FiringOutcome {
 
 export async function recordFiring(tx: Transaction, tenant: WorkspaceTenant, outcome: FiringOutcome): Promise<void> {
   await tx.execute(
-    `UPDATE run_schedules SET last_run_id = $3, last_error = $4 WHERE organization_id = $1 AND workspace_id = $2`,
+    `UPDATE run_schedules SET last_run_id = coalesce($3, last_run_id), last_error = $4 WHERE organization_id = $1 AND workspace_id = $2`,
     [tenant.organizationId, tenant.workspaceId, outcome.runId, outcome.fault && JSON.stringify(outcome.fault)],
   );
 }

@@ -20,6 +20,7 @@ import {
   type FiringOutcome,
   findUnchangedRun,
   advanceSchedule,
+  NO_NEW_DEMAND,
   postpone,
   recordFiring,
   takeFiring,
@@ -96,8 +97,8 @@ export class Scheduler {
       const config = effectiveConfig(firing.configOverrides);
       const unchanged = await this.findSameRun(tx, firing, config);
       if (unchanged) {
-        await this.notice.post(tx, firing, unchanged);
-        return { runId: unchanged.runId, fault: { code: 'no_new_demand', message: noNewDemand(unchanged) } };
+        if (!unchanged.reported) await this.notice.post(tx, firing, unchanged);
+        return { runId: null, fault: { code: NO_NEW_DEMAND, message: noNewDemand(unchanged) } };
       }
       const run = await this.starter.startIn(tx, { ...firing, trigger: 'schedule', config, actor: ACTOR });
       return { runId: run.id, fault: null };

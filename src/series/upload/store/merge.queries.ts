@@ -73,7 +73,7 @@ const DESCRIBED = `coalesce(staged.product_name, known.product_name), coalesce(s
  * the workspace locked, so that no other process creates the same series.
  */
 export async function mergeSeries(tx: Queryable, tenant: WorkspaceTenant, block: number, now: Date): Promise<void> {
-  await tx.execute(
+  const changed = await tx.execute(
     `UPDATE series AS known SET (product_name, category, unit, metadata, updated_at) = (${DESCRIBED}, $4)
      FROM staged_series AS staged
      WHERE staged.block = $3 AND staged.stored_id <> staged.id
@@ -81,6 +81,7 @@ export async function mergeSeries(tx: Queryable, tenant: WorkspaceTenant, block:
        AND (${DESCRIPTION}) IS DISTINCT FROM (${DESCRIBED})`,
     [tenant.organizationId, tenant.workspaceId, block, now],
   );
+  if (changed > 0) await countDemandChange(tx, tenant);
   await insertNewSeries(tx, tenant, block, now);
 }
 
