@@ -52,7 +52,11 @@ export class ConnectorsController {
   })
   @ApiCreatedResponse({ type: ConnectorDto })
   @ApiInvalidRequest()
-  @ApiProblem(409, 'The workspace already has a connector for this account.', ['connector_exists'])
+  @ApiProblem(
+    409,
+    'The workspace already has a connector for this account, or as many connectors as it can have (`limit`).',
+    ['connector_exists', 'too_many_connectors'],
+  )
   create(@CurrentMember() member: MemberCaller, @Body() body: CreateConnectorDto): Promise<ConnectorDto> {
     return this.connectors.create(member, body);
   }

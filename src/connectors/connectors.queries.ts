@@ -63,6 +63,19 @@ export async function insertConnector(
   return row;
 }
 
+export async function countConnectors(
+  db: Queryable,
+  { organizationId, workspaceId }: WorkspaceTenant,
+): Promise<number> {
+  const { count } = only(
+    await db.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM connectors WHERE organization_id = $1 AND workspace_id = $2',
+      [organizationId, workspaceId],
+    ),
+  );
+  return count;
+}
+
 /** A page of connectors, newest first. */
 export function listConnectors(
   db: Queryable,

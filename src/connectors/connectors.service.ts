@@ -14,7 +14,13 @@ import { dayOf, nextMonth } from '../platform/utc-calendar.js';
 import { latestDemandDay, lockWorkspace, workspaceTimeZone } from '../series/index.js';
 import type { ShownConnector, StoredConnector } from './connector.js';
 import { toBody } from './connector-body.js';
-import { deleteConnector, insertConnector, listConnectors, updateConnector } from './connectors.queries.js';
+import {
+  countConnectors,
+  deleteConnector,
+  insertConnector,
+  listConnectors,
+  updateConnector,
+} from './connectors.queries.js';
 import { accountOf } from './credentials/account.js';
 import { changedFields, formerSecrets } from './credentials/changed-credentials.js';
 import { readFields } from './credentials/read-fields.js';
@@ -27,6 +33,8 @@ import { recordConnectorAct } from './record-connector-act.js';
 import { holdConnector, requireShownConnector } from './require-connector.js';
 import { endOpenSync } from './sync/syncs.queries.js';
 
+/** Connectors of a workspace: each syncs by itself, and keeps records of its orders and syncs. */
+const MAX_CONNECTORS = 100;
 const DEFAULT_INTERVAL_MINUTES = 60;
 /** Replaces unreadable credentials: a member must enter all of them again. */
 const NO_CREDENTIALS: Credentials = { values: {}, former: {} };
@@ -53,7 +61,7 @@ export class ConnectorsService {
     return this.body(await requireShownConnector(this.database, tenantOf(member), connectorId));
   }
 
-  /** @throws {Problem} 400 naming the fields, 409 `connector_exists` */
+  /** @throws {Problem} 400 naming the fields, 404, 409 `connector_exists` or `too_many_connectors` */
   async create(member: MemberCaller, input: CreateConnectorDto): Promise<ConnectorDto> {
     const tenant = tenantOf(member);
     const platform = PLATFORMS[input.platform];
@@ -77,12 +85,21 @@ export class ConnectorsService {
       enabled: input.enabled ?? true,
     };
     return this.database.transaction(async (tx) => {
+      if (!(await lockWorkspace(tx, tenant))) throw Problem.notFound('workspace');
       const created = await insertConnector(tx, tenant, connector, now);
       if (!created) {
         throw new Problem(
           409,
           'connector_exists',
           'The workspace already has a connector for this account. A second one would count its orders twice.',
+        );
+      }
+      if ((await countConnectors(tx, tenant)) > MAX_CONNECTORS) {
+        throw new Problem(
+          409,
+          'too_many_connectors',
+          `A workspace can have up to ${MAX_CONNECTORS} connectors. Delete one that is no longer needed, or use another workspace.`,
+          { members: { limit: MAX_CONNECTORS } },
         );
       }
       await keepRetired(tx, { ...tenant, connectorId: id });

@@ -213,6 +213,34 @@ describe('connectors of a workspace', () => {
     expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
   });
 
+  it('are limited in number, also when several are created at once', async () => {
+    const first = await workspace.connect('shopify', SHOPIFY);
+    const { database } = workspace.service;
+    const clone = (count: number): Promise<number> =>
+      database.execute(
+        `INSERT INTO connectors (id, organization_id, workspace_id, platform, name, account, settings, sealed, time_zone, counts_from,
+           interval_minutes, created_at, updated_at)
+         SELECT gen_random_uuid(), organization_id, workspace_id, platform, name, 'shop ' || n, settings, sealed, time_zone, counts_from,
+           interval_minutes, created_at, updated_at FROM connectors, generate_series(1, $2::int) AS n WHERE id = $1`,
+        [first, count],
+      );
+    await clone(97);
+    const create = (shop: number) =>
+      workspace.post('', {
+        platform: 'shopify',
+        name: 'Shop',
+        settings: { ...SHOPIFY, shop: `shop-${shop}.myshopify.com` },
+      });
+    const replies = await Promise.all([create(1), create(2), create(3), create(4)]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
+    expect(replies.find(({ status }) => status === 409)!.body).toMatchObject({
+      code: 'too_many_connectors',
+      limit: 100,
+    });
+    await workspace.member.delete(`${workspace.path}/${first}`);
+    expect((await create(5)).status).toBe(201);
+  });
+
   it('have a single open sync, however often one is requested', async () => {
     const id = await workspace.connect('shopify', SHOPIFY);
     const asked = await Promise.all(Array.from({ length: 5 }, () => workspace.post(`/${id}/sync`)));
