@@ -269,11 +269,11 @@ describe('recommendSafetyStock', () => {
     expect(recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.91 }).reorderPoint).toBeCloseTo(point, 9);
   });
 
-  it('states to four digits what it is raised to', () => {
-    const quantiles = new Array<number>(12).fill(0).flatMap(() => [0, 0, 0, 0, 0, 1, 2, 3, 8012.34]);
+  it('states to seven digits what it is raised to', () => {
+    const quantiles = new Array<number>(12).fill(0).flatMap(() => [0, 0, 0, 0, 0, 1, 2, 3, 8012.345678]);
     const forecast = forecastOf({ mean: new Array<number>(12).fill(500), quantiles, demandPattern: 'lumpy' });
     const { assumptions } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.91 });
-    expect(assumptions.at(-1)).toMatch(/^The reorder point is raised to 8,012, /);
+    expect(assumptions.at(-1)).toMatch(/^The reorder point is raised to 8,012\.346, /);
   });
 
   it('is not rounded up by a piece for the residual spread of a constant history', () => {

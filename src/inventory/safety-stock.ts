@@ -17,6 +17,9 @@ const NO_VARIATION = 1e-3;
 /** A part of a piece that is none, however large the demand. */
 const NO_PIECE = 0.05;
 
+/** Significant digits of a stated reorder point, as many as the figure beside it has. */
+const STATED_DIGITS = 7;
+
 /** One series, its lead time and the service asked for. */
 export interface SafetyStockRequest {
   readonly forecast: DemandForecast;
@@ -143,7 +146,7 @@ function inWholePieces(quantile: number): number {
 }
 
 function raisedTo({ quantile, reason }: LowerBound): string {
-  const amount = quantile.toLocaleString('en', { maximumSignificantDigits: 4 });
+  const amount = quantile.toLocaleString('en', { maximumSignificantDigits: STATED_DIGITS });
   return `The reorder point is raised to ${amount}, ${reason}.`;
 }
 

@@ -35,6 +35,21 @@ describe('the reported safety stock', () => {
     }
   });
 
+  it('says that the reorder point is raised to the figure it has', () => {
+    for (const top of [0.0123456789, 7.34567891, 8012.345678, 12345678.9]) {
+      const { forecast } = piecesOf(top / 20);
+      const row = QUANTILE_LEVELS.map((level) => (level < 0.9 ? 0 : top));
+      const quantiles = Float64Array.from([...row, ...row, ...row]);
+      const detail: ForecastDetail = {
+        forecast: { ...forecast, pattern: 'lumpy', quantiles },
+        history: { id: 'A', startMonth: 24_200, values: Float64Array.of(0.5, 0, 1.5) },
+      };
+      const advice = adviseSafetyStock(detail, undefined, { leadTime: 1, serviceLevel: 0.91 });
+      const [, stated] = /raised to ([\d.,]+), /.exec(advice.assumptions.join(' ')) ?? [];
+      expect(Number(stated?.replaceAll(',', ''))).toBe(advice.reorder_point);
+    }
+  });
+
   it('warns when an item with demand in every month has had none for two, which the forecast cannot explain', () => {
     const { forecast } = piecesOf(40);
     const warnings = (silent: number) => {
