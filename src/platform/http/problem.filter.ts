@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject 
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOGGER, type Logger } from '../logging/logger.js';
+import { isOutage } from '../logging/outage-lines.js';
 import {
   isDatabaseUnavailable,
   isDeadlock,
@@ -46,7 +47,8 @@ export class ProblemFilter implements ExceptionFilter {
     const problem = request.is404 ? this.allowed.unrouted(request) : toProblem(exception);
     const logged = { request_id: request.id, method: request.method, route: request.routeOptions.url };
     if (problem.status >= 500 && !(exception instanceof Problem)) {
-      this.logger.error({ err: exception, ...logged }, 'unexpected error');
+      const what = isOutage(exception) ? 'requests get 503: the database cannot be used' : 'unexpected error';
+      this.logger.error({ err: exception, ...logged }, what);
     }
     if (isOrphan(exception)) {
       // the caller gets 404; a bug that stores a wrong reference would look exactly the same

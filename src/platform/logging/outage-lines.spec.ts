@@ -17,12 +17,6 @@ describe('log lines about a database that is unavailable or out of space', () =>
     expect(repeated('syncs wait')).toBe(false);
   });
 
-  it('are all written for requests, which are looked up by id', () => {
-    const lines = new OutageLines();
-    const repeated = (id: string): boolean => lines.isRepeated([{ err: away, request_id: id }, 'unexpected error']);
-    expect([repeated('1'), repeated('2')]).toEqual([false, false]);
-  });
-
   it('have no stack trace', () => {
     expect(describeError(away)).toEqual({ type: 'Error', message: away.message, code: 'ECONNREFUSED' });
     expect(describeError(full)).toEqual({ type: 'Error', message: full.message, code: '53100' });

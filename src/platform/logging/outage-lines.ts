@@ -4,19 +4,17 @@ import { isDatabaseUnavailable, isDiskFull } from '../database/database-faults.j
 /** Milliseconds between identical log lines about a database outage: it is one event, not thousands. */
 const INTERVAL_MS = 30_000;
 
-const isOutage = (error: unknown): boolean => isDatabaseUnavailable(error) || isDiskFull(error);
+/** Whether the database cannot be used by anybody at the moment, as opposed to a fault of one statement. */
+export const isOutage = (error: unknown): boolean => isDatabaseUnavailable(error) || isDiskFull(error);
 
-/** Remembers which lines background work has recently logged about a database outage. */
+/** Remembers which lines were recently logged about a database outage, by background work or for requests. */
 export class OutageLines {
   private readonly writtenAt = new Map<string, number>();
 
-  /**
-   * Whether the line, `logger.warn({ err }, message)`, repeats a recent one. Lines of requests never do: they are looked up by
-   * request id.
-   */
+  /** Whether the line, `logger.warn({ err }, message)`, repeats a recent one. */
   isRepeated([fields, message]: readonly unknown[]): boolean {
-    const { err, request_id } = (fields ?? {}) as { err?: unknown; request_id?: unknown };
-    if (typeof message !== 'string' || request_id !== undefined || !isOutage(err)) return false;
+    const { err } = (fields ?? {}) as { err?: unknown };
+    if (typeof message !== 'string' || !isOutage(err)) return false;
     const now = performance.now();
     if (now - (this.writtenAt.get(message) ?? -INTERVAL_MS) < INTERVAL_MS) return true;
     this.writtenAt.set(message, now);
