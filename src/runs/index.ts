@@ -1,4 +1,5 @@
 export { cancelQueued } from './end/cancel-queued.js';
+export { threadCount } from './engine/engine-threads.js';
 export { latestRun } from './latest-run.queries.js';
 export { RunsModule } from './runs.module.js';
 export { BILLED } from './runs.queries.js';

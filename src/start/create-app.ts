@@ -9,6 +9,7 @@ import { WellFormedGuard } from '../platform/http/validation/well-formed.guard.j
 import { NestLogger } from '../platform/logging/logger.js';
 import { answerOnlyProbes } from './only-probes.js';
 import { serveFrontPage } from './front-page.js';
+import { roomForClients } from './open-files.js';
 import { serveOpenApi } from './openapi/openapi.js';
 
 /** Builds the application, ready to listen; tests and the real process share every step of it. */
@@ -20,6 +21,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     metrics,
     draining: () => lifecycle.draining,
     allowed,
+    maxConnections: roomForClients(settings, logger),
     publicUrl: settings.PUBLIC_URL,
   });
   const app = await NestFactory.create<NestFastifyApplication>(await AppModule.forRoot(options), adapter, {

@@ -9,10 +9,13 @@ describe('a database is unavailable', () => {
     (code) => expect(isDatabaseUnavailable(fault({ code }))).toBe(true),
   );
 
-  it('when its Unix socket does not exist, but not for any other missing file', () => {
-    expect(isDatabaseUnavailable(fault({ code: 'ENOENT', syscall: 'connect' }))).toBe(true);
-    expect(isDatabaseUnavailable(fault({ code: 'ENOENT', syscall: 'open' }))).toBe(false);
-  });
+  it.each(['ENOENT', 'EMFILE', 'ENFILE'])(
+    'when its Unix socket does not exist, or no more connections may be opened: %s, but not of any other file',
+    (code) => {
+      expect(isDatabaseUnavailable(fault({ code, syscall: 'connect' }))).toBe(true);
+      expect(isDatabaseUnavailable(fault({ code, syscall: 'open' }))).toBe(false);
+    },
+  );
 
   it('when it admits no session, but not when a statement lacks a privilege', () => {
     expect(isDatabaseUnavailable(fault({ code: '42501', routine: 'CheckMyDatabase' }))).toBe(true);

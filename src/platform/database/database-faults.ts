@@ -37,6 +37,8 @@ const NETWORK = new Set([
   'ENETUNREACH',
   'EADDRNOTAVAIL', // for ::1 on a system without IPv6: the error carries the code of the name's first address
 ]);
+/** Of a file, unless raised by connecting. */
+const NOT_CONNECTED = new Set(['ENOENT', 'EMFILE', 'ENFILE']);
 /** node-postgres and its pool set no code on these errors. */
 const MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
@@ -95,9 +97,9 @@ export function isUnanswered(fault: unknown): boolean {
   return isNativeError(fault) && fault.message === UNANSWERED;
 }
 
-/** Whether the Unix socket does not exist, as when the server is stopped. */
-function isSocketGone(fault: Error): boolean {
-  return codeOf(fault) === 'ENOENT' && 'syscall' in fault && fault.syscall === 'connect';
+/** Whether the Unix socket does not exist, as when the server is stopped, or this process may open no more connections. */
+function isNotConnected(fault: Error): boolean {
+  return NOT_CONNECTED.has(codeOf(fault)) && 'syscall' in fault && fault.syscall === 'connect';
 }
 
 /** Whether the database accepts no connections at all, or none of this role. */
@@ -125,7 +127,7 @@ export function isDatabaseUnavailable(fault: unknown): boolean {
     isRefused(fault) ||
     code.startsWith('08') ||
     NETWORK.has(code) ||
-    isSocketGone(fault) ||
+    isNotConnected(fault) ||
     MESSAGES.test(fault.message) ||
     isUnanswered(fault)
   );

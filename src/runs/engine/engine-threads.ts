@@ -15,6 +15,11 @@ import { ThreadPool } from './thread-pool.js';
 /** Seconds. */
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
+/** How many threads of a process compute at once. */
+export function threadCount({ WORKER_THREADS }: Pick<Settings, 'WORKER_THREADS'>): number {
+  return WORKER_THREADS ?? Math.min(8, availableParallelism());
+}
+
 /** The threads that run the engine. */
 @Injectable()
 export class EngineThreads implements OnApplicationShutdown {
@@ -26,7 +31,7 @@ export class EngineThreads implements OnApplicationShutdown {
   private abandoned = false;
 
   constructor(@Inject(SETTINGS) settings: Settings, metrics: Metrics) {
-    this.threads = settings.WORKER_THREADS ?? Math.min(8, availableParallelism());
+    this.threads = threadCount(settings);
     // always the compiled file: the test runner's transforms do not apply in threads
     const compiled = join(PROJECT_ROOT, 'dist', 'src', 'runs', 'engine', 'engine.thread.js');
     this.pool = new ThreadPool(this.threads, compiled);

@@ -19,19 +19,17 @@ export interface RealService {
   close(): Promise<void>;
 }
 
-export async function startRealService(environment: Readonly<Record<string, string>>): Promise<RealService> {
+/** @param maxOpenFiles as for {@link startServiceProcess} */
+export async function startRealService(
+  environment: Readonly<Record<string, string>>,
+  maxOpenFiles?: number,
+): Promise<RealService> {
   const database = await createTestDatabase();
   const owner = new pg.Pool({ connectionString: database.url });
   owner.on('error', () => undefined); // it may still be closing when the database is dropped
   const directory = mkdtempSync(join(tmpdir(), 'forecasting-real-'));
-  const service = startServiceProcess({
-    DATABASE_URL: database.url,
-    DATA_DIR: directory,
-    PORT: '0',
-    DEMO: 'off',
-    WORKER_THREADS: '1',
-    ...environment,
-  });
+  const settings = { DATABASE_URL: database.url, DATA_DIR: directory, PORT: '0', DEMO: 'off', WORKER_THREADS: '1' };
+  const service = startServiceProcess({ ...settings, ...environment }, [], 'pipe', maxOpenFiles);
   const url = await listeningUrl(service);
   return {
     url,

@@ -18,13 +18,18 @@ export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(PROJECT_ROOT, 'node_modu
 /**
  * Starts the compiled service in a separate process, as `npm start` does.
  * @param written destination of its output: `output()`, or the open file with that descriptor
+ * @param maxOpenFiles limit of its open files, if not that of the tests
  */
 export function startServiceProcess(
   environment: Readonly<Record<string, string>>,
   args: readonly string[] = [],
   written: 'pipe' | number = 'pipe',
+  maxOpenFiles?: number,
 ): ServiceProcess {
-  const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist', 'src', 'main.js'), ...args], {
+  const command = [process.execPath, join(PROJECT_ROOT, 'dist', 'src', 'main.js'), ...args];
+  const limited = ['sh', '-c', `ulimit -n ${maxOpenFiles} && exec "$0" "$@"`, ...command];
+  const [program = '', ...rest] = maxOpenFiles === undefined ? command : limited;
+  const child = spawn(program, rest, {
     env: { ...COMPILE_CACHE, PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'info', ...environment },
     stdio: ['ignore', written, written],
   });

@@ -23,10 +23,12 @@ export class DrainingAdapter extends FastifyAdapter {
   constructor(
     options: FastifyHttpOptions<Server>,
     private readonly log: Logger,
+    maxConnections: number,
   ) {
     super(options);
     const { server } = this.getInstance();
     server.on('connection', (socket: Socket) => {
+      if (this.connections.size >= maxConnections) return void socket.destroy();
       this.connections.set(socket, 0);
       socket.once('close', () => this.connections.delete(socket));
     });

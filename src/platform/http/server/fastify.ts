@@ -35,6 +35,8 @@ export interface HttpOptions {
   readonly draining: () => boolean;
   /** Records every route, for 405 replies. */
   readonly allowed: AllowedMethods;
+  /** Connections of clients beyond this are closed at once. */
+  readonly maxConnections: number;
   /** Address under which clients reach the service; undefined if it is the one that they call. */
   readonly publicUrl: string | undefined;
 }
@@ -54,6 +56,7 @@ export function createFastifyAdapter(options: HttpOptions): FastifyAdapter {
       keepAliveTimeout: 65_000,
     },
     options.logger,
+    options.maxConnections,
   );
   const fastify: FastifyInstance = adapter.getInstance();
   // Node would answer 417 without body and request id; an unknown expectation may be ignored (RFC 9110, 10.1.1)
