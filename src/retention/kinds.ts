@@ -14,6 +14,13 @@ export interface Kind {
 const latestOfWorkspace = (condition = ''): string =>
   latestRun('runs.id', `runs.organization_id = $1 AND runs.workspace_id = t.workspace_id${condition}`);
 
+/**
+ * The month in which an alert `t` was reported (12 * year + month - 1), in the time zone furthest ahead: a month that was over by then
+ * does not count as later.
+ */
+const REPORTED = `(SELECT 12 * extract(year FROM reported) + extract(month FROM reported) - 1
+  FROM (SELECT t.created_at AT TIME ZONE 'UTC' + interval '14 hours' AS reported) AS furthest_ahead)`;
+
 const ALL = '$2::timestamptz IS NULL';
 const OF_WORKSPACES = 't.workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1)';
 
@@ -31,14 +38,15 @@ export const EXPIRING: readonly Kind[] = [
   },
   {
     table: 'alerts',
-    // until its series has a later month, the next run would find the same alert again and report it as new. It was reported in the
-    // month of the time zone furthest ahead: a month that was over by then does not count as later
+    // until its series has a later month, the next run would find the same alert again and report it as new
     due: `t.created_at < $2 AND EXISTS (
-      SELECT FROM series_trends trend, LATERAL (SELECT t.created_at AT TIME ZONE 'UTC' + interval '14 hours' AS reported) AS furthest_ahead
-      WHERE trend.series_id = t.series_id AND trend.month >= 12 * extract(year FROM reported) + extract(month FROM reported) - 1)`,
-    // a run since then may have been the first that found the later month
+      SELECT FROM series_trends trend WHERE trend.series_id = t.series_id AND trend.month >= ${REPORTED})`,
+    // a run since then may have been the first that found the later month, unless an earlier one forecast the series from there
     freeSince: `NOT EXISTS (SELECT FROM runs WHERE runs.organization_id = $1 AND runs.workspace_id = t.workspace_id
-      AND runs.status = 'completed' AND runs.finished_at > $3)`,
+        AND runs.status = 'completed' AND runs.finished_at > $3)
+      OR EXISTS (SELECT FROM forecasts JOIN runs ON runs.id = forecasts.run_id
+        WHERE forecasts.organization_id = $1 AND forecasts.series_id = t.series_id AND forecasts.first_month > ${REPORTED}
+        AND runs.organization_id = $1 AND runs.status = 'completed' AND runs.finished_at <= $3)`,
     batch: 1_000,
   },
   { table: 'trend_changes', due: 't.changed_at < $2', batch: 1_000 },

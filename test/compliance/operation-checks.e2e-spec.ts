@@ -73,6 +73,38 @@ describe('a check of how the installation is operated', () => {
     await given.expectPass('retention_enforced', /; 0 rows kept longer/, unswept);
   });
 
+  it('retention_enforced: finds alerts that a sweep has left, also where runs complete every day', async () => {
+    await given.sql('UPDATE organizations SET retention_months = 1');
+    const { tenant } = given;
+    const { database } = given.service;
+    while (await sweepNext(database, new Clock()));
+    const series = await createSeries(database, tenant);
+    const reported = daysAgo(90);
+    const month = 12 * reported.getUTCFullYear() + reported.getUTCMonth() + 2;
+    await given.sql(
+      `INSERT INTO series_trends VALUES ($1, $2, $3, 'stable', 'stable', $4)`,
+      tenant.organizationId,
+      tenant.workspaceId,
+      series,
+      month,
+    );
+    await given.sql(
+      `INSERT INTO alerts (id, organization_id, workspace_id, series_id, kind, severity, message, change_percent, period, run_id, created_at)
+       VALUES ($4, $1, $2, $3, 'spike', 'low', 'x', 1, $5::timestamptz::date, $4, $5)`,
+      tenant.organizationId,
+      tenant.workspaceId,
+      series,
+      newId(),
+      reported,
+    );
+    for (const days of [3, 0.01])
+      await createPastRun(database, tenant, { finishedAt: daysAgo(days), seriesIds: [series] });
+    // as long as the earlier run did not know a later month of the series
+    await given.expectPass('retention_enforced', /; 0 rows kept longer/);
+    await given.sql('UPDATE forecasts SET first_month = $1', month + 1);
+    await given.expectFailure('retention_enforced', /; 1 row kept longer/);
+  });
+
   it.each(['2026-08-30T19:00Z', '2026-08-31T23:58Z', '2026-09-01T12:00Z'])(
     'retention_enforced: passes at the end of a longer month too, at %s',
     async (now) => {
