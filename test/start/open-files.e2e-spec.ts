@@ -41,6 +41,10 @@ describe('a process that may open few files', () => {
     });
     expect(status).toBe('completed');
     expect(service.output()).not.toContain('EMFILE');
+    const said = service
+      .output()
+      .match(/"connections":40,"msg":"a client was refused: the process has no room for more"/g);
+    expect(said).toHaveLength(1);
     for (const client of flood) client.destroy();
     await eventually('there is room again', async () => (await api.get('/usage')).status === 200 || undefined);
   });

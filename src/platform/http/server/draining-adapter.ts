@@ -9,6 +9,9 @@ import type { Logger } from '../../logging/logger.js';
 /** Milliseconds that requests in progress have to finish once the service stops. */
 export const DRAINING_MS = 15_000;
 
+/** Milliseconds between log lines about refused clients. */
+const REFUSALS_MS = 30_000;
+
 /**
  * Drains the requests in progress and closes all connections before Nest stops anything that requests need. Node's own close would
  * wait forever for a client that has sent nothing yet, or half a request.
@@ -19,6 +22,8 @@ export class DrainingAdapter extends FastifyAdapter {
   /** Listeners on additional addresses. */
   private readonly others: Listener[] = [];
   private draining = false;
+  /** When a refused client was last logged. */
+  private refusedAt = -REFUSALS_MS;
 
   constructor(
     options: FastifyHttpOptions<Server>,
@@ -28,7 +33,7 @@ export class DrainingAdapter extends FastifyAdapter {
     super(options);
     const { server } = this.getInstance();
     server.on('connection', (socket: Socket) => {
-      if (this.connections.size >= maxConnections) return void socket.destroy();
+      if (this.connections.size >= maxConnections) return this.refuse(socket);
       this.connections.set(socket, 0);
       socket.once('close', () => this.connections.delete(socket));
     });
@@ -63,6 +68,15 @@ export class DrainingAdapter extends FastifyAdapter {
     this.log.warn({ connections: this.connections.size }, 'requests in progress were aborted');
     for (const socket of this.connections.keys()) socket.destroy();
     await closed;
+  }
+
+  /** Closes a connection that there is no room for. */
+  private refuse(socket: Socket): void {
+    socket.destroy();
+    const now = performance.now();
+    if (now - this.refusedAt < REFUSALS_MS) return;
+    this.refusedAt = now;
+    this.log.warn({ connections: this.connections.size }, 'a client was refused: the process has no room for more');
   }
 
   private count(socket: Socket, change: number): void {
