@@ -179,6 +179,23 @@ describe('describeForecast', () => {
     );
   });
 
+  it('gives the horizon total of what is not counted in pieces as it is', () => {
+    const rare = Array.from({ length: 60 }, (_, t) => (t % 20 === 0 ? 2.5 : 0));
+    const text = describeForecast(described({ values: rare, mean: 0.04 }, { trendLabel: 'intermittent' }));
+    expect(text).toContain('but about 0.48 pieces in the next 12 months altogether.');
+  });
+
+  it('gives no total of a horizon of one month', () => {
+    const rare = Array.from({ length: 60 }, (_, t) => (t % 20 === 0 ? 2 : 0));
+    const { forecast, ...rest } = described({ values: rare, high: 2, mean: 0.7 }, { trendLabel: 'intermittent' });
+    const month = {
+      ...forecast,
+      mean: forecast.mean.subarray(0, 1),
+      quantiles: forecast.quantiles.subarray(0, LEVELS),
+    };
+    expect(describeForecast({ ...rest, forecast: month })).not.toContain('altogether');
+  });
+
   it('announces an upcoming season in a month before it', () => {
     const summers = Array.from({ length: 48 }, (_, t) => (t % 12 < 3 ? 85 : 0));
     const season = described({ values: summers, low: 70, best: 85, high: 100 }, { trendLabel: 'intermittent' });
@@ -296,6 +313,8 @@ describe('describeForecast', () => {
     expect(text).toMatch(/ Demand in November 2026 was 400 pieces, \d+ % above the 1\d\d expected\.$/);
     const fallen = describeForecast(described({ values: values.slice(0, -1), low: 100, best: 150, high: 200 }));
     expect(fallen).toMatch(/ Demand has been 83\.3 % lower than expected since September 2026: /);
+    const spiked = describeForecast(described({ values: values.slice(0, -1).with(30, 4_000), best: 150 }));
+    expect(spiked).toMatch(/ Demand has been 83\.3 % lower than expected since September 2026: /);
   });
 
   it('reports the last demand of goods in decline from the second month without any', () => {
@@ -317,10 +336,18 @@ describe('describeForecast', () => {
     expect(told(15)).toMatch(/ Demand has declined over two years, but the forecast lies about as high as /);
   });
 
+  it('does not report a step against the trend that is labelled', () => {
+    const values = [...steady(48, 900), ...steady(5, 330)];
+    const text = describeForecast(described({ values, low: 250, best: 330, high: 400 }, { trendLabel: 'growth' }));
+    expect(text).toMatch(/ Demand has grown over two years, but the forecast lies \d+ % below /);
+  });
+
   it('does not report the end of demand that has resumed', () => {
     const values = [...steady(60, 300), 0, 0, 0, 180, 0];
     expect(describeForecast(described({ values: values.slice(0, 63) }))).toContain('The last demand was in');
     expect(describeForecast(described({ values, best: 180 }))).not.toContain('last demand');
+    const declining = describeForecast(described({ values, best: 180 }, { trendLabel: 'decline' }));
+    expect(declining).toMatch(/ Demand is declining\.$/);
   });
 
   it('does not call demand stable that has not made up for returns', () => {
@@ -380,6 +407,7 @@ describe('describeForecast', () => {
       );
     expect(told([4, 5, 4, 5, 4, 0, 4, 5, 4])).toMatch(/ Demand came in 8 of the 9 months since its first one\.$/);
     expect(told([1, 0, 1, 0, 1, 1])).not.toContain('since its first');
+    expect(told([4, 0, 4, 4, 5])).not.toContain('since its first');
   });
 
   it('reports the direction of the forecast in place of a label still waiting for confirmation', () => {
@@ -430,6 +458,22 @@ describe('describeForecast', () => {
   it('reports no direction that contradicts the stated medians', () => {
     const skewed = { values: steady(48, 100), low: 60, best: 80, high: 240, mean: 120 };
     expect(describeForecast(described(skewed))).toContain(' Demand is stable.');
+    const grown = { values: [...steady(12, 40), ...steady(12, 100)], best: 110, mean: 80 };
+    expect(describeForecast(described(grown, { trendLabel: 'growth' }))).toContain(' Demand is growing.');
+  });
+
+  it('compares three months or more with the year before, which must be known', () => {
+    const told = (values: number[], months: number, trendLabel: 'stable' | 'growth' = 'stable'): string => {
+      const { forecast, ...rest } = described({ values, low: 140, best: 150, high: 160 }, { trendLabel });
+      const [mean, quantiles] = [forecast.mean.subarray(0, months), forecast.quantiles.subarray(0, months * LEVELS)];
+      return describeForecast({ ...rest, forecast: { ...forecast, mean, quantiles } });
+    };
+    expect(told(steady(48, 100), 3)).toMatch(/ the forecast lies (49|50|51) % above the same months a year before\.$/);
+    expect(told(steady(48, 100), 2)).toMatch(/ Demand is stable\.$/);
+    expect(told([...steady(24, 150), ...steady(24, 300)], 2, 'growth')).toMatch(/ Demand is growing\.$/);
+    const gap = steady(48, 100).with(40, NaN);
+    expect(told(gap, 12)).toMatch(/ the forecast lies (49|50|51) % above the same months a year before\.$/);
+    expect(told(steady(8, 100), 6)).toMatch(/ Demand is stable\.$/);
   });
 
   it('gives no percentage relative to a year of almost no demand', () => {
