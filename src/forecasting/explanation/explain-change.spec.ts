@@ -181,6 +181,10 @@ describe('explainChange', () => {
     expect(told({ overrides: 20, dataRevision: -2, modelChange: -1.9 })).toMatch(
       /: overrides \(\+20\), revised history \(-2\)\.$/,
     );
+    expect(told({ prior: 1000, current: 1004, reestimation: 4 }, 4)).toBe(
+      'The forecast for January 2020 hardly changed (from 1,000 to 1,004).',
+    );
+    expect(told({ prior: 0, current: 0 }, 0)).toBe('The forecast for January 2020 hardly changed (0).');
     expect(told({ newActualsLevel: 50, reestimation: -50 }, 0)).toBe(
       'The forecast for January 2020 hardly changed (100). Its parts nearly cancel out: ' +
         'new actuals moving the level (+50), re-estimated parameters (-50).',
@@ -263,6 +267,14 @@ describe('explainChange', () => {
     ).months;
     expectExact(months);
     expect(months.map(({ dataRevision }) => dataRevision)).toEqual(alone.map(({ dataRevision }) => dataRevision));
+  });
+
+  it('leaves the forecast as it was where the history without the removed months is too short for one', () => {
+    const { history: whole, ...others } = run(63);
+    const rest = { ...whole, startMonth: START + 60, values: whole.values.subarray(60) };
+    const { months } = explainChange(prior, { ...others, history: rest });
+    expectExact(months);
+    expect(months.map(({ dataRevision }) => dataRevision)).toEqual(months.map(() => 0));
   });
 
   it('explains the months that both runs forecast, whichever starts or ends first', () => {

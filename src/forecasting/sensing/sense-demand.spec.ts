@@ -339,8 +339,8 @@ describe('senseDemand', () => {
   });
 
   it('refuses an elapsed share outside 0 to 1 and a demand that is not a number', () => {
-    expect(() => senseDemand(input({ elapsed: 1.2 }))).toThrow(/elapsed/);
+    for (const elapsed of [-0.1, 1.2, NaN]) expect(() => senseDemand(input({ elapsed }))).toThrow(/elapsed/);
     expect(() => senseDemand(input({ monthToDate: NaN }))).toThrow(/month_to_date/);
-    expect(() => senseDemand(input({ sold: -1 }))).toThrow(/sold/);
+    for (const sold of [-1, Infinity]) expect(() => senseDemand(input({ sold }))).toThrow(/sold/);
   });
 });

@@ -26,6 +26,11 @@ describe('deseasonalize', () => {
     expect([...deseasonalize(history(short))]).toEqual(short);
   });
 
+  it('finds no season where a calendar month was never observed', () => {
+    const values = Array.from({ length: 60 }, (_, t) => (t % 12 === 7 ? NaN : 100 * SEASON[t % 12]!));
+    expect([...deseasonalize(history(values))]).toEqual(values);
+  });
+
   it('finds no season in noise', () => {
     const noise = Array.from({ length: 60 }, (_, t) => 100 + ((t * 37) % 11));
     const free = deseasonalize(history(noise));
