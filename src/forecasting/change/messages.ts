@@ -153,7 +153,7 @@ const MIN_PERCENT = -100;
 
 /** Change in percent of the expected, -100 at least; demand out of nothing counts as 100 %. */
 function percentChange(observed: number, expected: number): number {
-  if (!(expected > 0)) return observed > 0 ? 100 : 0;
+  if (!(expected > 0)) return 100;
   return clamp((100 * (observed - expected)) / expected, MIN_PERCENT, MAX_PERCENT);
 }
 

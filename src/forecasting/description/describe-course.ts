@@ -76,7 +76,7 @@ export function describeCourse(
 /** Whether the last observed months are without demand: of an item sold every month that says more than any trend before. */
 function isSilent({ values }: DemandHistory): boolean {
   const lately = observedValues(values).slice(-SILENT);
-  const isWithout = lately.length === SILENT && lately.every((value) => value === 0);
+  const isWithout = lately.every((value) => value === 0);
   return isWithout || monthsSinceEnd(values) >= SILENT_AS_NEVER;
 }
 

@@ -100,6 +100,6 @@ export function summarizeChange(
     return `${subject} hardly changed (${before === after ? `${after}${suffix}` : range}).${cancelling}`;
   }
   const percent = Math.abs((100 * sum.total) / sum.prior);
-  const share = sum.prior > 0 && percent <= MAX_PERCENT ? `, ${readable(percent)} %` : '';
+  const share = percent <= MAX_PERCENT ? `, ${readable(percent)} %` : '';
   return `${subject} ${sum.total > 0 ? 'rose' : 'fell'} ${range}${share}: ${parts}.`;
 }

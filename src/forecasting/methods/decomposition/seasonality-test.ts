@@ -15,7 +15,6 @@ export function isSeasonal(values: Float64Array): boolean {
   for (let t = 0; t < n; t++) mean += values[t]! / n;
   let variance = 0;
   for (let t = 0; t < n; t++) variance += (values[t]! - mean) ** 2;
-  if (!(variance > 0)) return false;
   let spread = 1;
   let correlation = 0;
   for (let lag = 1; lag <= SEASON; lag++) {
