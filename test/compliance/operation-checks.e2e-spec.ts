@@ -64,8 +64,10 @@ describe('a check of how the installation is operated', () => {
     );
     while (await sweepNext(database, new Clock()));
     await given.expectPass('retention_enforced', /; 0 rows kept longer/);
-    await createPastRun(database, tenant, { finishedAt: daysAgo(0.01) });
     await given.sql('UPDATE series_trends SET month = $1', month);
+    await createPastRun(database, tenant, { finishedAt: daysAgo(0.01), status: 'failed' });
+    await given.expectFailure('retention_enforced', /; 1 row kept longer/); // no run since has found the month
+    await createPastRun(database, tenant, { finishedAt: daysAgo(0.01) });
     await given.expectPass('retention_enforced', /; 0 rows kept longer/);
     const unswept = { now: daysAgo(-2) };
     await given.expectFailure('retention_enforced', /; 2 rows kept longer/, unswept);

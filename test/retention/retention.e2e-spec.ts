@@ -181,6 +181,8 @@ describe('retention', () => {
       newId(),
       createdAt,
     );
+    const other = [tenant.organizationId, tenant.workspaceId, await createSeries(service.database, tenant)];
+    await sql(`INSERT INTO series_trends VALUES ($1, $2, $3, 'stable', 'stable', $4)`, ...other, 12 * 2024 + 1);
     await sweep();
     expect(await idsOf('alerts')).toHaveLength(1);
     await sql('UPDATE series_trends SET month = $1', 12 * 2024 + 1); // the month in which January was judged has come in
