@@ -98,6 +98,19 @@ describe('detectChanges', () => {
     expect(small.filter((change) => change.kind.startsWith('level'))).toEqual([]);
   });
 
+  it('mistakes demand that wanders for a new level in every other series at most', () => {
+    const wandering = Array.from({ length: 60 }, (_, seed) => {
+      const random = createRandom(seed + 1);
+      let away = 0;
+      const values = Float64Array.from({ length: 84 }, () => {
+        away = 0.5 * away + 0.08 * normalQuantile(0.001 + 0.998 * random());
+        return Math.round(1000 * (1 + away));
+      });
+      return detectChanges({ id: 'a', startMonth: START, values });
+    });
+    expect(wandering.filter((changes) => changes.some(({ kind }) => kind.startsWith('level'))).length).toBeLessThan(30);
+  });
+
   it('finds the same changes up to a month whatever follows it', () => {
     const history = demand(90, (t, value) => (t >= 48 && t < 70 ? 1.5 * value : value));
     const all = detectChanges(history);
@@ -284,6 +297,13 @@ describe('detectChanges', () => {
     },
   );
 
+  it('finds a level shift within two years of a launch', () => {
+    const found = Array.from({ length: 40 }, (_, seed) =>
+      detectChanges(demand(30, (t, value) => (t < 6 ? 0 : t < 24 ? value : 1.6 * value), seed + 1)),
+    ).filter((changes) => changes.some(({ kind, month }) => kind === 'level_shift_up' && month >= START + 23));
+    expect(found.length).toBeGreaterThanOrEqual(30);
+  });
+
   it('judges rare orders by those since launch, starting two years after it', () => {
     const launched = Array.from({ length: 40 }, (_, seed) => {
       const { values } = orders(84, () => 0.3, seed + 1);
@@ -469,6 +489,23 @@ describe('detectChanges', () => {
     const share = (kind: string): number => told.filter((other) => other === kind).length / 30;
     expect(share('level_shift_down')).toBeCloseTo(3, 0);
     expect(share('drop')).toBeLessThan(1);
+  });
+
+  it('reports the end of demand that had ended shortly before the first month judged', () => {
+    const found = Array.from({ length: 40 }, (_, seed) =>
+      detectChanges(demand(31, (t, value) => (t < 22 ? value : 0), seed + 1)),
+    ).filter((changes) => changes.some(({ changePercent }) => changePercent === -100));
+    expect(found.length).toBeGreaterThanOrEqual(30);
+  });
+
+  it('reports a spike in the month in which demand returns', () => {
+    const values = Float64Array.from({ length: 33 }, (_, t) => (t < 30 ? 98 + (t % 5) : t < 32 ? 0 : 250));
+    expect(
+      detectChanges({ id: 'a', startMonth: START, values }).map(({ kind, month }) => [kind, month - START]),
+    ).toEqual([
+      ['drop', 30],
+      ['spike', 32],
+    ]);
   });
 
   it('reports the end of demand once, not again every month', () => {
