@@ -182,7 +182,7 @@ class RegularChangeDetector {
   private hadEnded(start: number, { observed }: ShiftTotals): boolean {
     if (observed !== 0) return false;
     const first = this.silentSince(start);
-    return first < start && first < this.earliest && this.former !== undefined;
+    return first < this.earliest && this.former !== undefined;
   }
 
   /** Whether a shift to no demand comes long after that was reported as a drop. */
