@@ -202,6 +202,33 @@ describe('community moderation', () => {
     expect((await ben.client.post(`/community/topics/${quiet.id}/report`, { reason: 'other' })).status).toBe(201);
   });
 
+  it('resolves the open reports on one reply alone', async () => {
+    const topic = await createTopic(ada);
+    const [first, second] = [await createReply(ben, topic.id), await createReply(ben, topic.id)];
+    for (const { id } of [first, second])
+      await ada.client.post(`/community/topics/${topic.id}/replies/${id}/report`, { reason: 'spam' });
+    const resolve = (id: string) =>
+      operator.client.patch(`/admin/community/topics/${topic.id}/replies/${id}`, { resolve_reports: true });
+    await resolve(first.id);
+    expect((await queue())[0]?.reports.map((report) => report.reply_id)).toEqual([second.id]);
+    const resolved = () => service.database.query('SELECT resolved_at FROM community_reports ORDER BY resolved_at');
+    const before = await resolved();
+    await resolve(first.id);
+    expect(await resolved()).toEqual(before);
+    await resolve(second.id);
+    expect(await queue()).toEqual([]);
+  });
+
+  it('takes a settled topic off the queue while another one has a hidden reply', async () => {
+    const [settled, other] = [await createTopic(ada), await createTopic(ada)];
+    const reply = await createReply(ben, other.id);
+    await ben.client.post(`/community/topics/${settled.id}/report`, { reason: 'spam' });
+    await operator.client.patch(`/admin/community/topics/${other.id}/replies/${reply.id}`, { hidden: true });
+    expect((await queue('?state=hidden')).map(({ id }) => id)).toEqual([other.id]);
+    await moderate(settled.id, { resolve_reports: true });
+    expect((await queue()).map(({ id }) => id)).toEqual([other.id]);
+  });
+
   it('leaves a topic as it is, whatever is done in others', async () => {
     const cleo = await forumUser(service);
     const bystander = await createTopic(cleo);
@@ -443,12 +470,15 @@ describe('community moderation', () => {
 
     it('leaves already hidden posts in place in the queue', async () => {
       const spammer = await forumUser(service);
-      const advert = await createTopic(spammer);
+      const [advert, thread] = [await createTopic(spammer), await createTopic(ada)];
+      await createReply(spammer, thread.id);
       await block(spammer.id, { reason: 'advertising', hide_texts: true });
+      expect(new Set((await queue()).map(({ id }) => id))).toEqual(new Set([advert.id, thread.id]));
       const later = await createTopic(ada);
       await moderate(later.id, { hidden: true });
       await block(spammer.id, { reason: 'advertising', hide_texts: true });
-      expect((await queue()).map(({ id }) => id)).toEqual([later.id, advert.id]);
+      const queued = (await queue()).map(({ id }) => id);
+      expect([queued[0], new Set(queued)]).toEqual([later.id, new Set([later.id, advert.id, thread.id])]);
     });
 
     it('keeps its start, can change its reason, and is listed newest first', async () => {

@@ -54,6 +54,19 @@ describe('community posting limits', () => {
     expect((await user.client.post('/community/topics', input)).status).toBe(201);
   });
 
+  it('of replies and reports reset after an hour', async () => {
+    const [author, user] = [await forumUser(service), await forumUser(service)];
+    const [topic, other] = [await createTopic(author), await createTopic(author)];
+    for (let n = 0; n < 2; n += 1) await createReply(user, topic.id);
+    const report = (id: string) => user.client.post(`/community/topics/${id}/report`, { reason: 'spam' });
+    expect([(await report(topic.id)).status, (await report(other.id)).status]).toEqual([201, 429]);
+    for (const table of ['community_posts', 'community_reports'])
+      await service.database.execute(`UPDATE ${table} SET created_at = created_at - interval '1 hour'`);
+
+    await createReply(user, topic.id);
+    expect((await report(other.id)).status).toBe(201);
+  });
+
   it('do not apply to operators', async () => {
     const operator = await forumUser(service, { isOperator: true });
 

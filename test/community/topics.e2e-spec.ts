@@ -25,6 +25,9 @@ describe('community topics', () => {
 
   it('list the five categories with their topics', async () => {
     await createTopic(ada, { category: 'billing' });
+    const [hidden, deleted] = [await createTopic(ada, { category: 'ideas' }), await createTopic(ada)];
+    await operator.client.patch(`/admin/community/topics/${hidden.id}`, { hidden: true });
+    await ada.client.delete(`/community/topics/${deleted.id}`);
 
     const { status, body } = await ben.client.get<{ slug: string; topic_count: number }[]>('/community/categories');
 
@@ -247,6 +250,14 @@ describe('community topics', () => {
     await createReply(ben, topic.id);
 
     expect((await ada.client.delete(`/community/topics/${topic.id}`)).body['code']).toBe('topic_has_replies');
+  });
+
+  it('can be deleted by their author while all replies are their own or deleted', async () => {
+    const topic = await createTopic(ada);
+    await createReply(ada, topic.id);
+    const reply = await createReply(ben, topic.id);
+    await ben.client.delete(`/community/topics/${topic.id}/replies/${reply.id}`);
+    expect((await ada.client.delete(`/community/topics/${topic.id}`)).status).toBe(204);
   });
 
   it('count, edit and delete replies, and show them oldest first, in pages', async () => {
