@@ -115,6 +115,8 @@ describe('the audit log', () => {
       [3, 2],
     ]);
     expect((await client.get<Event[]>(`${log}?from=2020-01-01&to=2020-01-02`)).body).toEqual([]);
+    expect((await client.get<Event[]>(`${log}?from=2099-01-01`)).body).toEqual([]);
+    expect((await client.get<Event[]>(`${log}?from=2020-01-01`)).body).toHaveLength(5);
     for (const query of ['limit=0', 'from=yesterday', 'actor_id=7', 'action=%00', 'cursor=nonsense', 'unknown=1']) {
       expect((await client.get(`${log}?${query}`)).status).toBe(400);
     }
@@ -231,6 +233,18 @@ describe('the audit log', () => {
       `UPDATE audit_events SET details = '{"n": 9}' WHERE organization_id = $1 AND sequence = 2`,
       2,
       'the event was changed',
+    ],
+    [
+      'linked to another one',
+      `UPDATE audit_events SET previous_hash = hash WHERE organization_id = $1 AND sequence = 2`,
+      2,
+      'the event is not linked to the one before it',
+    ],
+    [
+      'written in place of the last one',
+      `UPDATE audit_heads SET hash = sha256(hash) WHERE organization_id = $1`,
+      3,
+      'the last event is not the one that was written',
     ],
     ['removed', `DELETE FROM audit_events WHERE organization_id = $1 AND sequence = 2`, 2, 'an event is missing'],
     [

@@ -108,6 +108,7 @@ describe('API keys that expire soon', () => {
   it.each([
     ['revoked', 'UPDATE api_keys SET revoked_at = now() WHERE organization_id = $1'],
     ['locked', 'UPDATE api_keys SET locked_at = now() WHERE organization_id = $1'],
+    ['unreadable', `UPDATE api_keys SET former_pepper = sha256('x') WHERE organization_id = $1`],
     ['of a suspended organization', 'UPDATE organizations SET suspended_at = now() WHERE id = $1'],
     ['of an organization that awaits deletion', 'UPDATE organizations SET delete_after = now() WHERE id = $1'],
   ])('are not announced when they are %s', async (_, change) => {

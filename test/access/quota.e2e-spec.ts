@@ -148,6 +148,10 @@ describe('the run quota', () => {
     const { id: other } = await createOrganization(service.database);
     for (const organizationId of [id, other]) await setUsed(organizationId, 200);
     await chargeMetered(other);
+    await service.database.execute(
+      `INSERT INTO usage_counters (organization_id, month, used, overage) VALUES ($1, '2026-12-01', 200, 7)`,
+      [id],
+    );
     const runId = newId();
     expect(await chargeMetered(id, runId)).toBe('overage');
     expect(await chargeMetered(id)).toBe('overage');
@@ -167,6 +171,7 @@ describe('the run quota', () => {
     await refund(id);
     expect((await events()).map((event) => event.status)).toEqual(['canceled', 'pending']);
     expect([(await usage(id, NOVEMBER)).overage, (await usage(other, NOVEMBER)).overage]).toEqual([1, 1]);
+    expect((await usage(id, DECEMBER)).overage).toBe(7);
   });
 
   it('keeps overage counted once its meter event is delivered', async () => {
