@@ -112,6 +112,15 @@ describe('alerts and trend changes', () => {
     expect(await alerts()).toMatchObject([{ kind: 'drop', run_id: first.id }]);
   });
 
+  it('are listed from a time on', async () => {
+    await upload(csv(demand('DROP', 3, MONTHS, (index) => (index === MONTHS - 1 ? -190 : 0))));
+    const run = await api.run({});
+    const finished = Date.parse(String(run['finished_at']));
+    const since = (ms: number) => alerts(`since=${new Date(finished + ms).toISOString()}`);
+    expect(await since(-1)).toMatchObject([{ kind: 'drop' }]);
+    expect(await since(0)).toEqual([]);
+  });
+
   it('cover the months since the last run, and nothing for a run with a past cutoff', async () => {
     await upload(csv(demand('LATE', 4, MONTHS - 2)));
     await api.run({});
