@@ -8,7 +8,8 @@ import { checkCluster, clusterOf, discardDataDirectory, initializeCluster, place
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 const isRoot = process.getuid?.() === 0;
-const OWN = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+/** The account of this process, which runs the server itself unless it is root. */
+const OWN = isRoot ? { uid: 0, gid: 0 } : undefined;
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 describe('the location of the cluster', () => {
