@@ -5,12 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/processes/service-process.js';
 
+/** A URL: a space ends an option in NODE_OPTIONS, and the path of the project may have one. */
+const SECOND_LOCALHOST = pathToFileURL(join(PROJECT_ROOT, 'test', 'support', 'processes', 'second-localhost.mjs')).href;
 const BODY = '{"email":"a@example.com","password":"wrong"}';
 const HEAD = `POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n`;
 
@@ -65,7 +68,7 @@ describe('shutdown', () => {
       PORT: '0',
       DEMO: 'off',
       HOST: 'localhost',
-      NODE_OPTIONS: `--import=${join(PROJECT_ROOT, 'test', 'support', 'processes', 'second-localhost.mjs')}`,
+      NODE_OPTIONS: `--import=${SECOND_LOCALHOST}`,
     });
     port = Number(new URL(await listeningUrl(service)).port);
     await client('', '127.0.0.2');
