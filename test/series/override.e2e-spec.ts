@@ -55,6 +55,24 @@ describe('overrides', () => {
     ]);
   });
 
+  it('are listed newest first, in pages, by series and by month', async () => {
+    for (const made of [{}, { month: '2027-01' }, { series_id: 'B' }]) await call('PUT', '', { ...OVERRIDE, ...made });
+    const [december, january, ofB] = ['A 2026-12-01', 'A 2027-01-01', 'B 2026-12-01'];
+    const listed = async (query: string) => {
+      const entries = (await call('GET', query)).body as { unique_id: string; month: string }[];
+      return entries.map((entry) => `${entry.unique_id} ${entry.month}`);
+    };
+    expect(await listed('')).toEqual([ofB, january, december]);
+    expect(await listed('?series_id=A')).toEqual([january, december]);
+    expect(await listed('?month=2026-12')).toEqual([ofB, december]);
+    const first = await fetch(`${service.url}/workspaces/${tenant.workspaceId}/overrides?limit=2`, {
+      headers: { authorization: `Bearer ${member.token}` },
+    });
+    expect(await first.json()).toHaveLength(2);
+    const next = new URL(/<([^>]+)>/.exec(first.headers.get('link') ?? '')![1]!, service.url);
+    expect(await listed(next.search)).toEqual([december]);
+  });
+
   it('are created, replaced and removed per series and month, and keep the full history', async () => {
     const put = await call('PUT', '', OVERRIDE);
     expect([put.status, put.body]).toEqual([
