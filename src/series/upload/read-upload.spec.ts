@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { dayNumber } from './demand-day.js';
+import type { RejectedLine } from './faults.js';
 import { type UploadFormat, UploadReader } from './read-upload.js';
 
 const LATEST = dayNumber(2030, 12, 31);
@@ -15,9 +16,83 @@ async function read(format: UploadFormat, text: string): Promise<{ reader: Uploa
   return { reader, series };
 }
 
+interface ReadInChunks {
+  /** As [unique_id, description, day, quantity]. */
+  readonly rows: unknown[];
+  readonly members: object;
+  readonly faults: RejectedLine[];
+}
+
+/** Reads a body that arrives in chunks of so many bytes. */
+async function readInChunks(format: UploadFormat, body: Buffer, size: number): Promise<ReadInChunks> {
+  const reader = new UploadReader(format, LATEST);
+  const { block, series, faults } = reader.rows;
+  const chunks = async function* (): AsyncGenerator<Buffer> {
+    for (let at = 0; at < body.length; at += size) yield await Promise.resolve(body.subarray(at, at + size));
+  };
+  const rows: unknown[] = [];
+  for await (const { order } of reader.blocks(chunks())) {
+    for (const row of order) {
+      const { uniqueId, attributes } = series.entry(block.seriesOf(row));
+      rows.push([uniqueId, attributes, block.dayOf(row), block.quantityOf(row)]);
+    }
+  }
+  return { rows, members: reader.members, faults: faults.list() };
+}
+
 const ndjson = (rows: Iterable<object>): string => Array.from(rows, (row) => JSON.stringify(row)).join('\n');
 
 describe('the upload reader', () => {
+  const items = [
+    { unique_id: 'é', ds: '2026-01', y: 1, product_name: 'crème "brûlée", [1}' },
+    { unique_id: '日本', ds: '2026-01-31', y: 2.5, product_name: 'a\\ \\"b' },
+    { unique_id: '🍰', ds: '2026-02', y: 0, product_name: 'ca\ufeffke' },
+  ];
+  const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+  const csv = ['unique_id,ds,y,product_name']
+    .concat(items.map(({ unique_id: id, ds, y, product_name: name }) => `${id},${ds},${y},${quote(name)}`))
+    .join('\r\n');
+  const MEMBERS = { fill: 'zero', 'a "b\\': [{ c: ']' }, -1500], last: true };
+  const SIZES = [1, 2, 3, 5, 7, 1_000];
+  it.each<[UploadFormat, string, object]>([
+    ['csv', csv, {}],
+    ['csv', `\ufeff${csv}\r\n`, {}],
+    [
+      'json',
+      JSON.stringify({ fill: 'zero', 'a "b\\': [{ c: ']' }, -1.5e3], rows: items, last: true }, null, 1),
+      MEMBERS,
+    ],
+    ['ndjson', ndjson(items), {}],
+  ])('reads the same from %s however it is split', async (format, body, members) => {
+    const rows = [
+      ['é', { productName: 'crème "brûlée", [1}' }, dayNumber(2026, 1, 1), 1],
+      ['日本', { productName: 'a\\ \\"b' }, dayNumber(2026, 1, 31), 2.5],
+      ['🍰', { productName: 'ca\ufeffke' }, dayNumber(2026, 2, 1), 0],
+    ];
+    for (const size of SIZES)
+      expect(await readInChunks(format, Buffer.from(body), size)).toEqual({ rows, members, faults: [] });
+  });
+
+  it.each<[UploadFormat, string | Buffer, string[]]>([
+    ['csv', Buffer.from(`${csv}\nu,2026-01,\xe9\n`, 'latin1'), ['2 body is not valid UTF-8; save the file as UTF-8']],
+    ['csv', `${csv}\n"a`, ['5 body a quoted field starts here and is never closed']],
+    ['json', `{"rows":${JSON.stringify(items)},"rows":[]}`, ['1 rows must be a single array of objects']],
+    ['json', '{"fill":"zero","rows":[],"fill":"zero"}', ['1 fill is given twice']],
+    ['json', `{"rows":[${JSON.stringify(items[0])},]}`, ['2 body is not valid JSON']],
+    ['json', '{"rows":[],}', ['1 body is not valid JSON']],
+    ['json', '{"rows":[{}]} x', ['1 unique_id is missing', '2 body has text after the JSON']],
+    [
+      'ndjson',
+      `${ndjson(items)}\n\n{"unique_id":"é"}\n[]\n`,
+      ['5 ds is missing', '6 body must be a JSON object with unique_id, ds and y'],
+    ],
+  ])('rejects the same of %s however it is split', async (format, body, faults) => {
+    for (const size of SIZES) {
+      const read = (await readInChunks(format, Buffer.from(body), size)).faults;
+      expect(read.map(({ line, field, reason }) => `${line} ${field} ${reason}`)).toEqual(faults);
+    }
+  });
+
   it('rejects a day within a month given as one figure once, in time linear in the rows', async () => {
     const pairs = Array.from({ length: 150_000 }, () => 'A,2026-01,1\nA,2026-01-01,1\n').join('');
     const { reader } = await read('csv', `unique_id,ds,y\n${pairs}A,2026-01-20,1\n`);
