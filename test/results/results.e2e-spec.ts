@@ -177,6 +177,34 @@ describe('results for one series', () => {
       expect((await api.get(`/series/${odd.id}/forecast?run_id=${runId}`)).body).toEqual(reply.body);
     });
 
+    it('gives the trend label that the series had when the run completed', async () => {
+      const finished = Date.parse(String((await api.get(`/runs/${runId}`)).body['finished_at']));
+      const { body: series } = await api.get<SeriesItem[]>('/series');
+      const idOf = (uniqueId: string) => series.find((item) => item.unique_id === uniqueId)!.id;
+      const change = (uniqueId: string, minutes: number, previous: string, label: string) =>
+        service.database.execute(
+          `INSERT INTO trend_changes (id, organization_id, workspace_id, series_id, previous_label, label, run_id, changed_at)
+           VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, $6, $7)`,
+          [
+            ...[tenant.organizationId, tenant.workspaceId, idOf(uniqueId), previous, label, runId],
+            new Date(finished + minutes * 60_000),
+          ],
+        );
+      const labelled = async () => (await api.get(`/series/ENDED/forecast?run_id=${runId}`)).body['trend_label'];
+      try {
+        await change('RARE', -1, 'growth', 'strong_growth');
+        await change('RARE', 1, 'strong_growth', 'growth');
+        await change('ENDED', 3, 'decline', 'stable');
+        await change('ENDED', 2, 'strong_decline', 'decline');
+        expect(await labelled()).toBe('strong_decline');
+        await change('ENDED', -2, 'growth', 'insufficient_data');
+        await change('ENDED', 0, 'insufficient_data', 'intermittent');
+        expect(await labelled()).toBe('intermittent');
+      } finally {
+        await service.database.execute('DELETE FROM trend_changes WHERE workspace_id = $1', [tenant.workspaceId]);
+      }
+    });
+
     it('sums intermittent demand over its months', async () => {
       const { body } = await api.get<{ summary: string; months: { mean: number }[] }>(
         `/series/RARE/forecast?run_id=${runId}`,
