@@ -87,6 +87,28 @@ describe("a shop with more products than the plan's series", () => {
     expect(await leftOut(id)).toBe(0);
   });
 
+  it('leaves out the products of each of two shops by itself, until there is room at its own sync', async () => {
+    await leaveRoomFor(0);
+    for (const [server, quantity] of [
+      [shop, 2],
+      [other, 5],
+    ] as const)
+      for (const sku of ['A', 'B']) server.sell('2026-10-15', sku, quantity);
+    const id = await workspace.connectAndSettle('woocommerce', shop.settings);
+    const otherId = await workspace.connectAndSettle('woocommerce', other.settings);
+    const left = async () => [await leftOut(id), await leftOut(otherId)];
+    expect(await left()).toEqual([2, 2]);
+    shop.add(1, 4, [['A', 2]], 'cancelled');
+    await workspace.sync(id);
+    expect(await left()).toEqual([1, 2]);
+    await setPlan('starter');
+    await workspace.sync(id);
+    expect([await workspace.sold(), await left()]).toEqual([{ B: { '2026-10-15': 7 } }, [0, 2]]);
+    await workspace.sync(otherId);
+    const both = { A: { '2026-10-15': 5 }, B: { '2026-10-15': 7 } };
+    expect([await workspace.sold(), await left()]).toEqual([both, [0, 0]]);
+  });
+
   it('adds products that a reconnected account brought to what it had counted before', async () => {
     await leaveRoomFor(1);
     shop.sell('2026-09-10', 'A', 1);

@@ -16,6 +16,7 @@ const OCTOBER = '2026-10-15';
 describe('an order that cannot be read', () => {
   const workspace = connectedWorkspace({ environment: { PUBLIC_URL: 'https://forecasts.example.com/' } });
   const shop = platformOfEachTest(() => new WooCommerceServer());
+  const other = platformOfEachTest(() => new WooCommerceServer());
   afterEach(() => void jest.restoreAllMocks());
 
   /** Has requests about an order answered in this way, once its list has been read. */
@@ -169,6 +170,32 @@ describe('an order that cannot be read', () => {
     expect(await workspace.sync(id)).toMatchObject({ status: 'completed', progress: { orders_set_aside: 1 } });
     // the shop does not have the others
     expect(await setAsideIds(id)).toEqual(['2']);
+  });
+
+  it('concerns its own connector, whatever another one of the workspace has set aside', async () => {
+    for (const order of [2, 5]) other.add(order, order, [['B', order]]).refunds = [{ id: 1 }];
+    spoil(other, /\/refunds$/, { status: 400 });
+    const otherId = await workspace.connectAndSettle('woocommerce', other.settings);
+    const asideOfOther = await setAside(otherId);
+    expect(asideOfOther.map((order) => order['id'])).toEqual(['2', '5']);
+    await workspace.service.database.execute(
+      `INSERT INTO connector_orders_set_aside
+         (organization_id, workspace_id, connector_id, external_id, code, message, since, tried_at)
+       SELECT $1, $2, $3, 1000 + nth, 'malformed_reply', 'x', now(), now() FROM generate_series(1, 99) AS nth`,
+      [workspace.organizationId, workspace.workspaceId, otherId],
+    );
+
+    refuseRefundsOf2();
+    const id = await connectWithThree();
+    expect(await setAsideIds(id)).toEqual(['2']);
+    repair(shop);
+    await workspace.sync(id);
+    expect([await workspace.sold(), await setAside(id)]).toEqual([{ A: { [OCTOBER]: 107 } }, []]);
+    expect(shop.requests.map(({ path }) => path)).not.toContainEqual(expect.stringMatching(/\/orders\/5$/));
+    shop.orders.delete(2);
+    await readAgain(id);
+    expect(await workspace.sold()).toEqual({ A: { [OCTOBER]: 101 } });
+    expect((await setAside(otherId)).slice(0, 2)).toEqual(asideOfOther);
   });
 
   it.each<[string, PlatformReply, string]>([
