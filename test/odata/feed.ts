@@ -93,7 +93,7 @@ export interface SeededFeed {
   readonly runs: readonly [string, string];
 }
 
-/** A tenant with monthly and daily demand, two completed runs, an override and some alerts. */
+/** A tenant with monthly and daily demand, two completed runs, an override beside former ones, and some alerts. */
 export async function seedFeed(service: TestService): Promise<SeededFeed> {
   const { organizationId, workspaceId, organizationKey } = await createTenant(service, { plan: 'scale' });
   const api = new Api(service.url, organizationKey);
@@ -115,8 +115,11 @@ export async function seedFeed(service: TestService): Promise<SeededFeed> {
   const run = (horizon: number) => api.run({ workspace_id: workspaceId, config_overrides: { horizon } });
   const runs = [(await run(3)).id, (await run(6)).id] as const;
   await service.database.execute(
-    `INSERT INTO overrides (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at)
-     SELECT gen_random_uuid(), $1, $2, id, '2025-08-01', 'percent', 50, 'a promotion', 'test', now() FROM series WHERE unique_id = 'A-1' AND workspace_id = $2`,
+    `INSERT INTO overrides (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at, ended_at, expires_at)
+     SELECT gen_random_uuid(), $1, $2, id, month, 'percent', value, 'a promotion', 'test', now() - interval '1 day', ended_at, expires_at
+       FROM series, (VALUES (date '2025-08-01', 20, now(), NULL), ('2025-08-01', 50, NULL, NULL), ('2025-07-01', 30, NULL, now()))
+         AS made (month, value, ended_at, expires_at)
+      WHERE unique_id = 'A-1' AND workspace_id = $2`,
     [organizationId, workspaceId],
   );
   await service.database.execute(

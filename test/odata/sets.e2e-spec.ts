@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createTenant, UNKNOWN_ID } from '../support/builders.js';
+import { createSeries } from '../support/history.js';
 import { sharedService } from '../support/shared-service.js';
 import type { TestService } from '../support/test-service.js';
 import { Feed, type Row, type SeededFeed, seedFeed } from './feed.js';
@@ -50,6 +51,24 @@ describe('the sets', () => {
     }
   });
 
+  it('return a series without demand as the public API does', async () => {
+    const { organizationId, workspaceId } = seeded;
+    await createSeries(service.database, { organizationId, workspaceId }, 'EMPTY');
+    await service.database.execute(
+      `DELETE FROM demand USING series WHERE series.id = demand.series_id AND series.workspace_id = $1 AND unique_id = 'EMPTY'`,
+      [workspaceId],
+    );
+    try {
+      const [{ metadata, ...row }] = (await seeded.feed.rows('Series', { $filter: `unique_id eq 'EMPTY'` })) as [Row];
+      expect(metadata).toBe('{}');
+      expect([{ ...row, metadata: {} }]).toEqual(await list('/series?unique_id=EMPTY'));
+    } finally {
+      await service.database.execute(`DELETE FROM series WHERE workspace_id = $1 AND unique_id = 'EMPTY'`, [
+        workspaceId,
+      ]);
+    }
+  });
+
   it('return the same runs as the public API', async () => {
     const runs = (await list('/runs')).sort(by('id'));
     const rows = await seeded.feed.rows('Runs');
@@ -94,12 +113,13 @@ describe('the sets', () => {
     for (const { run_id, unique_id, series } of rows) expect([run_id, series]).toEqual([seeded.runs[1], { unique_id }]);
   });
 
-  it('include forecasts of completed runs only', async () => {
+  it('include forecasts and series metrics of completed runs only', async () => {
     const [before] = await seeded.feed.rows('Forecasts', { $apply: 'aggregate($count as n)' });
     await service.database.execute(`UPDATE runs SET status = 'running' WHERE id = $1`, [seeded.runs[0]]);
     const during = await seeded.feed.rows('Forecasts', { $apply: 'groupby((run_id),aggregate($count as n))' });
+    const metrics = await seeded.feed.rows('SeriesMetrics', { $apply: 'groupby((run_id))' });
     await service.database.execute(`UPDATE runs SET status = 'completed' WHERE id = $1`, [seeded.runs[0]]);
-    expect(during.map((row) => row['run_id'])).toEqual([seeded.runs[1]]);
+    for (const rows of [during, metrics]) expect(rows.map((row) => row['run_id'])).toEqual([seeded.runs[1]]);
     expect(Number(before!['n'])).toBeGreaterThan(Number(during[0]!['n']));
   });
 

@@ -115,6 +115,14 @@ describe('series and their stored demand', () => {
     expect((await other.get(`/workspaces/${tenant.workspaceId}/series/A/actuals`)).status).toBe(404);
   });
 
+  it('are none of a series that has lost all of its months', async () => {
+    expect(await remove('B%2F1/actuals?from=2026-01&to=2026-01', 'member')).toBe(204);
+    const read = await api.get('/series/B%2F1');
+    expect(read.body).toMatchObject({ unique_id: 'B/1', first_month: null, last_month: null, observations: 0 });
+    expect((await api.get('/series?unique_id=B%2F1')).body).toEqual([read.body]);
+    expect((await api.get('/series/B%2F1/actuals')).body).toEqual([]);
+  });
+
   it('lose whole months to members, and themselves to admins, including what runs reported about them', async () => {
     const { id } = await api.run({ config_overrides: { min_history: 1, horizon: 2 } });
     expect(await remove('A/actuals?from=2026-01&to=2026-02', 'viewer')).toBe(403);
