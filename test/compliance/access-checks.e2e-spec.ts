@@ -63,6 +63,19 @@ describe('a check of who has access, and with which secrets', () => {
     await given.expectPass('leavers_removed');
     await given.sql('DELETE FROM memberships');
     await given.expectFailure('leavers_removed', /^1 open session .* 2 live API keys/);
+    for (const [end, undo] of [
+      ['revoked_at = now()', 'revoked_at = NULL'],
+      ['expires_at = now()', `expires_at = now() + interval '1 day'`],
+      [`last_seen_at = now() - interval '400 days'`, 'last_seen_at = now()'],
+    ]) {
+      await given.sql(`UPDATE sessions SET ${end}`);
+      await given.expectFailure('leavers_removed', /^0 open sessions .* 2 live API keys/);
+      await given.sql(`UPDATE sessions SET ${undo}`);
+    }
+    await given.expectFailure('leavers_removed', /^1 open session .* 2 live API keys/);
+    await given.sql('UPDATE organizations SET suspended_at = now()');
+    await given.expectFailure('leavers_removed', /^1 open session .* 0 live API keys/);
+    await given.sql('UPDATE organizations SET suspended_at = NULL');
     await given.sql('DELETE FROM users WHERE id = $1', member.id);
     await given.expectFailure('leavers_removed', /^0 open sessions .* 2 live API keys/);
     await given.sql('UPDATE api_keys SET revoked_at = now()');

@@ -213,8 +213,20 @@ describe('a check of how the installation is operated', () => {
   it('work_not_stuck: finds a run that nobody finishes', async () => {
     await given.expectPass('work_not_stuck', /^0 runs, imports and syncs in progress/);
     await createPastRun(given.service.database, given.tenant, { status: 'running', finishedAt: null });
+    await given.expectPass('work_not_stuck', /^1 run, import or sync in progress; 0 for more than 24 hours/);
     await given.sql('UPDATE runs SET created_at = $1', daysAgo(2));
     await given.expectFailure('work_not_stuck', /^1 run, import or sync in progress; 1 for more than 24 hours/);
+  });
+
+  it('work_not_stuck: ignores what has ended', async () => {
+    for (const status of ['completed', 'failed', 'canceled'])
+      await createPastRun(given.service.database, given.tenant, { status, finishedAt: daysAgo(2) });
+    await given.sql(
+      `INSERT INTO imports (id, organization_id, workspace_id, state, origin, format, created_at, finished_at)
+       VALUES ($3, $1, $2, 'completed', 'api', 'csv', $4, $4)`,
+      ...[given.tenant.organizationId, given.tenant.workspaceId, newId(), daysAgo(2)],
+    );
+    await given.expectPass('work_not_stuck', /^0 runs, imports and syncs in progress/);
   });
 
   it('work_not_stuck: ignores a sync paused with its organization', async () => {
@@ -241,6 +253,8 @@ describe('a check of how the installation is operated', () => {
     await given.expectPass('work_not_stuck', /^0 runs, imports and syncs in progress/);
     await given.sql(`UPDATE connector_syncs SET trigger = 'manual'`);
     await given.expectFailure('work_not_stuck', /; 1 for more than 24 hours/);
+    await given.sql(`UPDATE connector_syncs SET status = 'completed', finished_at = now()`);
+    await given.expectPass('work_not_stuck', /^0 runs, imports and syncs in progress/);
   });
 
   it.each([

@@ -8,6 +8,7 @@ describe('a reconnected account', () => {
   const workspace = connectedWorkspace();
   const shop = platformOfEachTest(() => new WooCommerceServer());
   const other = platformOfEachTest(() => new WooCommerceServer());
+  const third = platformOfEachTest(() => new WooCommerceServer());
 
   const connect = (to: WooCommerceServer, input: Record<string, unknown> = {}): Promise<string> =>
     workspace.connectAndSettle('woocommerce', to.settings, { time_zone: 'UTC', ...input });
@@ -107,6 +108,23 @@ describe('a reconnected account', () => {
     await connect(other);
     expect(await workspace.sold()).toEqual({
       A: { '2026-08-15': 5, '2026-08-20': 1, '2026-10-15': 3, '2026-10-20': 1 },
+    });
+  });
+
+  it('counts its own orders anew, in place of what it had counted for their time, and of no other account', async () => {
+    shop.sell('2026-08-15', 'A', 5);
+    shop.sell('2026-10-15', 'A', 3);
+    other.sell('2026-10-20', 'A', 4);
+    third.sell('2026-08-10', 'A', 1);
+    for (const former of [shop, other]) await remove(await connect(former));
+    await connect(third);
+    shop.orders.delete(1);
+    const order = shop.orders.get(2)!;
+    order.line_items[0]!.quantity = 6;
+    change(order, {});
+    await connect(shop);
+    expect(await workspace.sold()).toEqual({
+      A: { '2026-08-10': 1, '2026-08-15': 5, '2026-10-15': 6, '2026-10-20': 4 },
     });
   });
 
