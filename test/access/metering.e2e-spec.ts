@@ -313,6 +313,26 @@ describe('metering of overage runs', () => {
     expect(waits).toEqual([1, 2, 128, 240, 240]);
   });
 
+  it.each([
+    [400, 'cannot have arrived', { unsure: false }],
+    [408, 'may have arrived', { unsure: true }],
+    [429, 'cannot have arrived', { unsure: false }],
+    [503, 'may have arrived', { unsure: true }],
+  ])('knows that an event that was answered with %i %s', async (status, _what, known) => {
+    const url = await meter.start(() => ({ status }));
+    service = await startTestService({ environment: { OPENMETER_URL: url, LOG_LEVEL: 'silent' } });
+    await charge(await exhausted());
+    const noted = () =>
+      service.database.query(
+        'SELECT unsure_since IS NOT NULL AS unsure FROM meter_events WHERE last_error IS NOT NULL',
+      );
+    const events = await eventually('it is answered', async () => {
+      const found = await noted();
+      return found.length > 0 ? found : undefined;
+    });
+    expect(events).toEqual([known]);
+  });
+
   it('does not follow a redirect: a GET of the new address would be answered with 200 and report nothing', async () => {
     const url = await meter.start((call) =>
       call === 1 ? { status: 301, location: '/api/v1/events' } : { status: 200, body: '[]' },

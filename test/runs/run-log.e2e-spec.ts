@@ -89,6 +89,13 @@ describe('the service log', () => {
     const failing = await copy('{"models": []}');
     await wake(failing);
     expect(await logged(failing, 'run failed')).toMatchObject({ ...run(), error: 'computation_failed' });
+
+    const endless = await copy('{}');
+    await service.database.execute('UPDATE runs SET lease_epoch = 50 WHERE id = $1', [endless]);
+    await wake(endless);
+    expect(await logged(endless, 'run failed')).toMatchObject({ ...run(), error: 'computation_failed' });
+    const takenOver = lines().filter(({ msg, run_id: runId }) => msg === 'run taken over' && runId === endless);
+    expect(takenOver.map(({ epoch }) => epoch)).toEqual([51]); // without further attempts
   });
 
   it('names the organization and key of a request, never the key itself', async () => {

@@ -116,6 +116,13 @@ describe('runs', () => {
       (await client.get<{ id: string }[]>(`/runs${query}`)).body.map(({ id }) => id);
     expect(await listed('?status=complete')).toEqual([early.id, late.id]);
     expect(await listed('')).toEqual([late.id, early.id]);
+    for (const status of ['failed', 'canceled']) {
+      await service.database.execute('UPDATE runs SET status = $2 WHERE organization_id = $1', [
+        own.organizationId,
+        status,
+      ]);
+      expect([status, await listed(`?status=${status}`)]).toEqual([status, [early.id, late.id]]);
+    }
   });
 
   it.each([
