@@ -38,8 +38,8 @@ const MIN_SINCE_LAUNCH = 6;
 
 /**
  * Where demand is going, in a sentence: what the trend label says, unless the history or the forecast shows more. A label waits
- * for two runs to agree and for two years to be significant; until then a level shift found lately, or a forecast far from the
- * year before, speaks instead of "stable". Months of more returns than demand are without demand, as in the forecast; alerts see
+ * for two runs to agree and for two years to be significant; until then a level shift found lately, a latest month that stands out,
+ * or a forecast far from the year before, speaks instead of "stable". Months of more returns than demand are without demand, as in the forecast; alerts see
  * them as they were.
  * @param important whether alerts report level shifts of the series sooner
  */
@@ -64,13 +64,16 @@ export function describeCourse(
     const endOf = changes.findLast(isLevelShift)?.month ?? lastDemand;
     const hasEnded = monthsSinceEnd(history.values) >= SILENT || endOf > lastDemand;
     if (hasEnded) return regularity(history) ?? silence;
-    return news(recorded, changes) ?? busyYear(history) ?? regularity(history) ?? LABEL_IN_WORDS.intermittent;
+    const rhythm = news(recorded, changes) ?? busyYear(history) ?? regularity(history);
+    return rhythm ?? latestMonth(recorded, changes) ?? LABEL_IN_WORDS.intermittent;
   }
-  const sentence =
-    trendLabel === 'stable'
-      ? (news(recorded, changes) ?? plainDirection(history, forecast) ?? latestMonth(recorded, changes))
-      : (step(recorded, changes, trendLabel) ?? endedTrend(history, forecast, trendLabel));
-  return sentence ?? LABEL_IN_WORDS[trendLabel];
+  const shift = trendLabel === 'stable' ? news(recorded, changes) : step(recorded, changes, trendLabel);
+  if (shift !== undefined) return shift;
+  const latest = latestMonth(recorded, changes);
+  if (latest !== undefined) return trendLabel === 'stable' ? latest : `${LABEL_IN_WORDS[trendLabel]} ${latest}`;
+  const direction =
+    trendLabel === 'stable' ? plainDirection(history, forecast) : endedTrend(history, forecast, trendLabel);
+  return direction ?? LABEL_IN_WORDS[trendLabel];
 }
 
 /** Whether the last observed months are without demand: of an item sold every month that says more than any trend before. */
@@ -125,7 +128,7 @@ function news({ startMonth, values }: DemandHistory, changes: readonly DemandCha
   return (opposed ?? shift)?.message;
 }
 
-/** The latest month, where it is a spike or drop. */
+/** The latest month, where it is a spike or drop: it explains the forecast, and a year before that counts it gives no direction. */
 function latestMonth({ startMonth, values }: DemandHistory, changes: readonly DemandChange[]): string | undefined {
   return changes.find((change) => !isLevelShift(change) && change.month === startMonth + values.length - 1)?.message;
 }

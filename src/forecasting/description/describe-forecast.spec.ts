@@ -300,6 +300,27 @@ describe('describeForecast', () => {
     expect(text).toMatch(told);
   });
 
+  it('reports a latest month that stands out in place of a year before that counts it', () => {
+    const told = (last: number, best: number): string =>
+      describeForecast(described({ values: [...steady(47, 200), last], low: best - 20, best, high: best + 20 }));
+    expect(told(2000, 230)).toMatch(/ Demand in November 2026 was 2,000 pieces, 10 times the 200 expected\.$/);
+    expect(told(20, 150)).toMatch(/ Demand in November 2026 was 20 pieces, 90 % below the 200 expected\.$/);
+  });
+
+  it('adds a latest month that stands out to a trend', () => {
+    const values = [...Array.from({ length: 47 }, (_, t) => Math.round(100 * 1.015 ** t) + ((t * 7) % 5)), 60];
+    const text = describeForecast(described({ values, low: 180, best: 200, high: 220 }, { trendLabel: 'growth' }));
+    expect(text).toMatch(
+      / Demand is growing\. Demand in November 2026 was 60 pieces, [\d.]+ % below the 1\d\d expected\.$/,
+    );
+  });
+
+  it('reports an unusually large order of the latest month among rare ones', () => {
+    const values = [...Array.from({ length: 47 }, (_, t) => [0, 2, 0, 0, 1, 0, 3, 0, 0, 0, 2][t % 11]!), 60];
+    const text = describeForecast(described({ values, high: 26, mean: 8 }, { trendLabel: 'intermittent' }));
+    expect(text).toMatch(/ Demand in November 2026 was 60 pieces, \d+ times the [\d.]+ expected\.$/);
+  });
+
   it('reports a recent level shift in place of a label that does not reflect it yet', () => {
     const values = [...steady(45, 200), ...steady(3, 430)];
     const text = describeForecast(described({ values, low: 380, best: 430, high: 480 }));
@@ -418,12 +439,12 @@ describe('describeForecast', () => {
   });
 
   it('compares the stated total with the year before', () => {
-    const values = [...steady(47, 50), 1000];
+    const values = steady(48, 50);
     const text = describeForecast(described({ values, low: 50, best: 300, high: 2300, mean: 730 }));
     expect(text).toContain('Expect about 8,760 pieces in the next 12 months altogether.');
     const large = described({ values, low: 50, best: 300, high: 2300, mean: 7304.1 });
     expect(describeForecast(large)).toContain('Expect about 87,650 pieces in the next 12 months altogether.');
-    expect(text).toMatch(/but the forecast lies 46\d % above the same months a year before\.$/);
+    expect(text).toMatch(/but the forecast lies 1,3\d\d % above the same months a year before\.$/);
   });
 
   it('compares the average total of counts with the year before', () => {
