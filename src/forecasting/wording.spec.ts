@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inMonths, readable, readableDistinct, readableMean, unitSuffix } from './wording.js';
+import { inMonths, readable, readableDistinct, unitSuffix } from './wording.js';
 
 describe('readable numbers', () => {
   it.each([
@@ -27,12 +27,6 @@ describe('readable numbers', () => {
     expect(readableDistinct([1.2, 3.4])).toEqual(['1.2', '3.4']);
     expect(readableDistinct([0.111, 0.114, 5432.1])).toEqual(['0.111', '0.114', '5,432']);
     expect(readableDistinct([9.96, 10.02, 12345.6])).toEqual(['9.96', '10', '12,346']);
-  });
-
-  it('are whole for means of many pieces', () => {
-    expect(readableMean(12.4, true)).toBe('12');
-    expect(readableMean(9.4, true)).toBe('9.4');
-    expect(readableMean(12.4, false)).toBe('12.4');
   });
 
   it('are followed by their unit if there is one', () => {

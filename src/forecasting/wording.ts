@@ -37,11 +37,6 @@ export function readableDistinct<const T extends readonly number[]>(values: T): 
   return (areAlike(texts) ? plain : texts) as { readonly [K in keyof T]: string };
 }
 
-/** A mean as people read it; of many whole pieces it is given in whole ones. */
-export function readableMean(value: number, wholeUnits: boolean): string {
-  return wholeUnits && Math.abs(value) >= 10 ? WHOLE.format(value) : readable(value);
-}
-
 /** A unit as it follows a number: ` pieces`; ` × 1000 pcs`, which would be read as one number; empty where there is none. */
 export function unitSuffix(unit: string | undefined): string {
   if (unit === undefined || unit === '') return '';

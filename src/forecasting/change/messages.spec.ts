@@ -51,6 +51,14 @@ describe('levelShift', () => {
   const tell = (observed: number, expected: number, months = 4) =>
     levelShift({ ...HISTORY, unit: 'kg' }, { start: 2, end: 5 }, { observed, expected, months }, NO_MONTHS);
 
+  it('reports means of pieces from which its percentage follows', () => {
+    const pieces = { ...HISTORY, values: Float64Array.of(30, 40), unit: 'pieces' };
+    const totals = { observed: 129, expected: 223.2, months: 6 };
+    expect(levelShift(pieces, { start: 2, end: 7 }, totals, NO_MONTHS).message).toBe(
+      'Demand has been 42.2 % lower than expected since March 2020: 21.5 pieces a month over the first 6 months against 37.2.',
+    );
+  });
+
   it('reports the months since it started by their means', () => {
     expect(tell(600, 400)).toEqual({
       kind: 'level_shift_up',

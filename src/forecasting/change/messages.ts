@@ -1,8 +1,7 @@
 import { clamp } from '../../numeric/clamp.js';
 import { monthInWords } from '../calendar.js';
-import { isInWholeUnits } from '../../numeric/whole-units.js';
 import type { DemandHistory } from '../types.js';
-import { inMonths, MAX_PERCENT, readable, readableMean, unitSuffix } from '../wording.js';
+import { inMonths, MAX_PERCENT, readable, unitSuffix } from '../wording.js';
 import { DemandChange, severityOf } from './types.js';
 
 /** Totals of observed months, and what was expected of them before a level shift began. */
@@ -35,10 +34,10 @@ export function spikeOrDrop(
 function spikeOrDropMessage(history: DemandHistory, month: number, observed: number, expected: number): string {
   const unit = unitSuffix(history.unit);
   const demand = `${readable(observed)}${unit}`;
-  const usual = `the ${meanOf(history, expected)} expected`;
+  const usual = `the ${readable(expected)} expected`;
   const when = monthInWords(month);
   if (observed < 0) return `More was returned than sold in ${when}: demand was ${demand} against ${usual}.`;
-  if (observed === 0) return `There was no demand in ${when} against the ${meanOf(history, expected)}${unit} expected.`;
+  if (observed === 0) return `There was no demand in ${when} against the ${readable(expected)}${unit} expected.`;
   if (expected === 0) return `Demand in ${when} was ${demand} where none was expected.`;
   const apart =
     multiple(observed, expected) ?? `${distance(observed, expected)} ${observed > expected ? 'above' : 'below'}`;
@@ -88,7 +87,7 @@ function levelShiftMessage(
 ): string {
   const { observed, expected, months } = totals;
   const unit = unitSuffix(history.unit);
-  const usual = meanOf(history, expected / months);
+  const usual = readable(expected / months);
   if (observed === 0 && history.values.subarray(start, end + 1).every((value) => !(value > 0))) {
     return `${silenceInWords(history, start, end)} against the ${usual}${unit} a month expected.`;
   }
@@ -96,7 +95,7 @@ function levelShiftMessage(
   const course = undone === undefined ? shiftInWords(span, totals) : returnInWords(span, history.startMonth + undone);
   const over = span.lasts ? ` over the first ${months === 1 ? 'month' : inMonths(months)}` : '';
   const against = expected === 0 ? '' : ` against ${usual}`;
-  return `${course}: ${meanOf(history, observed / months)}${unit} a month${over}${against}.`;
+  return `${course}: ${readable(observed / months)}${unit} a month${over}${against}.`;
 }
 
 /** Months that say whether a level still lasts: one alone may stand out from it. */
@@ -173,8 +172,4 @@ function distance(observed: number, expected: number): string {
   if (percent === MAX_PERCENT) return 'far';
   const size = `${readable(Math.abs(percent))} %`;
   return size === '100 %' && observed > 0 && percent < 0 ? `almost ${size}` : size;
-}
-
-function meanOf(history: DemandHistory, value: number): string {
-  return readableMean(value, isInWholeUnits(history.values));
 }
