@@ -23,8 +23,13 @@ export function sinceFirstDemand(history: DemandHistory): DemandHistory {
  * large return would otherwise draw a level for months to come: -200 at the end of 30 a month made the forecast of a year zero.
  */
 export function withoutReturns(history: DemandHistory): DemandHistory {
-  if (!history.values.some((value) => value < 0)) return history;
-  return { ...history, values: history.values.map((value) => (value < 0 ? 0 : value)) };
+  const values = demandWithoutReturns(history.values);
+  return values === history.values ? history : { ...history, values };
+}
+
+/** Demand a month with those of more returns as 0; the same array where there are none. */
+export function demandWithoutReturns(values: Float64Array): Float64Array {
+  return values.some((value) => value < 0) ? values.map((value) => (value < 0 ? 0 : value)) : values;
 }
 
 /** The history as it was known `months` before its end. */

@@ -35,6 +35,14 @@ describe('a forecast compared with actual demand', () => {
     expect(finishAccuracy(seriesAccuracy([window]))).toMatchObject({ months: 3, wape: 0, skill: 1 });
   });
 
+  it('counts months of more returns than demand as months without demand, like a backtest', () => {
+    const returned = known.with(5, -40);
+    const window = outcomeWindow(forecast, returned, Float64Array.of(12, -35))!;
+    const asZero = outcomeWindow(forecast, known.with(5, 0), Float64Array.of(12, 0))!;
+    expect(window).toEqual(asZero);
+    expect(finishAccuracy(seriesAccuracy([window]))).toMatchObject({ months: 2, wape: (2 + 20) / 12 });
+  });
+
   it('is undefined until there is any demand', () => {
     expect(outcomeWindow(forecast, known, Float64Array.of())).toBeUndefined();
     expect(outcomeWindow(forecast, known, Float64Array.of(NaN, NaN, NaN, 40))).toBeUndefined();
