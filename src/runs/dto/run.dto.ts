@@ -35,8 +35,9 @@ class SkippedSeriesDto {
     enum: RUN_SKIP_REASONS,
     description:
       '`no_observations`: no stored demand up to the cutoff. `insufficient_history`: fewer months than `min_history` or the chosen ' +
-      '`models` require. `no_recent_demand`: nothing stored for 36 months, not even a zero. `not_finite`: the demand is too large ' +
-      'to compute with. `unknown_series`: listed in `config.series.unique_ids`, but not in the workspace when the run was planned.',
+      '`models` require. `not_finite`: the demand is too large to compute with. `unknown_series`: listed in ' +
+      '`config.series.unique_ids`, but not in the workspace when the run was planned. `no_recent_demand`: not given by ' +
+      'runs, which forecast a series from the end of its own demand, however long ago that is (`metrics.stale_series`).',
   })
   reason!: string;
   @ApiProperty({ description: 'The reason in a sentence.', example: 'The series has no observed month.' })
