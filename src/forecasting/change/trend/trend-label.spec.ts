@@ -235,6 +235,17 @@ describe('trendChange', () => {
     expect(trendChange(history, 'stable', 'strong_decline', ended, shift(latest - 5))).toBeDefined();
   });
 
+  it('ignores the end of demand where a level shift that begins in its months without demand reports it', () => {
+    const history = demand(0);
+    const latest = history.startMonth + history.values.length - 1;
+    const ended = { label: 'strong_decline', percentPerYear: -100, pValue: null } as const;
+    const told = (kind: 'level_shift_up' | 'level_shift_down', month: number) =>
+      trendChange(history, 'stable', 'strong_decline', ended, [{ kind, month }])?.kind;
+    expect(told('level_shift_down', latest - 2)).toBeUndefined();
+    expect(told('level_shift_down', latest - 3)).toBe('trend_change');
+    expect(told('level_shift_up', latest - 2)).toBe('trend_change');
+  });
+
   it('ignores a change of strength and labels without a trend', () => {
     const history = demand(0.5);
     const assessment = assessTrend(history);

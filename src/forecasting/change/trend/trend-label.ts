@@ -129,7 +129,8 @@ const DIRECTION: Record<TrendLabel, number | null> = {
 /**
  * The finding that goes with a change of the confirmed label from one direction to another (growth, stable, decline); undefined
  * for changes of strength, for labels without a trend, and where a level shift of the two years has reported it: a step looks like a trend
- * until it is old, and its label may stay for half a year longer; a step against a trend ends it. `changePercent` is the new trend, percent
+ * until it is old, and its label may stay for half a year longer; a step against a trend ends it. The end of demand is explained only by
+ * a shift that begins in its months without any. `changePercent` is the new trend, percent
  * a year; 0 where the slope that was measured is no trend.
  * @param shifts level shifts of the history
  */
@@ -147,10 +148,11 @@ export function trendChange(
   const step = (after || before) > 0 ? 'level_shift_up' : 'level_shift_down';
   const isExplainedBy = (shift: LevelShift): boolean => {
     const looksAlike = shift.kind === step;
+    if (hasEnded(assessment)) return looksAlike && shift.month > month - ENDED_AFTER;
     const since = month - WINDOW - (looksAlike && after === 0 ? KEPT_FOR : 0);
     return (looksAlike || after === 0) && shift.month > since;
   };
-  if (!hasEnded(assessment) && shifts.some(isExplainedBy)) return undefined;
+  if (shifts.some(isExplainedBy)) return undefined;
   const percent = after === 0 ? 0 : assessment.percentPerYear;
   const course = after === 0 ? 'it no longer moves clearly' : courseInWords(percent);
   const { months } = assessment;
