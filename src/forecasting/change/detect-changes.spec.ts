@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { normalQuantile } from '../../numeric/normal.js';
 import { createRandom } from '../../numeric/random.js';
 import type { DemandHistory } from '../types.js';
-import { DEFAULT_CHANGE_OPTIONS, type DemandChange, detectChanges, IMPORTANT_CHANGE_OPTIONS } from './index.js';
+import {
+  DEFAULT_CHANGE_OPTIONS,
+  type DemandChange,
+  detectChanges,
+  IMPORTANT_CHANGE_OPTIONS,
+  isLevelShift,
+} from './index.js';
 
 const START = 24_240;
 
@@ -140,6 +146,23 @@ describe('detectChanges', () => {
     ).flat();
     expect(shifts.filter((change) => change.kind.startsWith('level')).length).toBeLessThanOrEqual(2);
   });
+
+  it.each([
+    [1.6, 1.5],
+    [0.6, 0.6],
+  ])(
+    'finds a shift years after another in its direction within the first two years (times %d, then times %d)',
+    (first, later) => {
+      for (const at of [5, 8, 13, 18]) {
+        const values = Float64Array.from({ length: 66 }, (_, t) => {
+          const usual = 1000 * (1 + 0.4 * Math.sin((2 * Math.PI * t) / 12)) * (1 + (((t * 7) % 5) - 2) / 40);
+          return Math.round(usual * (t >= at ? first : 1) * (t >= 60 ? later : 1));
+        });
+        const shifts = detectChanges({ id: 'a', startMonth: START, values }).filter(isLevelShift);
+        expect(shifts.map(({ month }) => month)).toEqual([START + 60]);
+      }
+    },
+  );
 
   it('finds the same changes in packs of twelve as in single pieces', () => {
     const history = orders(84, (t) => (t >= 48 ? 0.95 : 0.2));

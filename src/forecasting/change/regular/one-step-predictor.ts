@@ -12,6 +12,7 @@ import {
   writeDistance,
 } from './predictor-state.js';
 import { COLUMNS, designOf, GROWTH, SeasonalRegression } from './seasonal-regression.js';
+import { withoutStep } from './warm-up-step.js';
 
 /** Weight of a new observation in the level, from the month on that a plain mean would give it less. */
 const LEVEL_WEIGHT = 0.05;
@@ -23,6 +24,8 @@ const MONTHS_PER_SOLUTION = 3;
 const MAX_REFITS = 7;
 /** Share of the last scatter that the next fit must leave at most to be followed by another: without outliers one is enough. */
 const CLEARER = 0.9;
+/** Share of the variance that a warm-up without its step leaves at most: what explains less may as well be growth and season. */
+const CLEARER_WITHOUT_STEP = 0.4;
 /** Rounds of a fit of the warm-up: coefficients, scale and variances of the season in turn. */
 const ROUNDS = 4;
 
@@ -51,8 +54,9 @@ export class OneStepPredictor {
     const reference = warmUp.reduce((sum, { value }) => sum + value, 0) / warmUp.length;
     const design = designOf(startMonth);
     this.smoothed = { design, reference, level: 0, regressors: new Float64Array(COLUMNS), levelVariance: 1 };
-    this.fit(warmUp);
-    this.drawOutliers(warmUp);
+    this.fitUsual(warmUp);
+    const levelled = withoutStep(warmUp);
+    if (levelled) this.fitClearer(warmUp, levelled);
   }
 
   /** What is known before the next observation. */
@@ -96,6 +100,19 @@ export class OneStepPredictor {
     this.count = Math.ceil(months.length / 2);
     this.smoothed.levelVariance *= months.length / this.count;
     this.scale.dropPending();
+  }
+
+  /** Fits a warm-up with its step levelled instead, if that explains it far better: as growth and noise it would hide later shifts. */
+  private fitClearer(warmUp: readonly ObservedMonth[], levelled: readonly ObservedMonth[]): void {
+    const { variance } = this.scale;
+    this.fitUsual(levelled);
+    if (this.scale.variance > CLEARER_WITHOUT_STEP * variance) this.fitUsual(warmUp);
+  }
+
+  /** Level, season, growth and scale of the warm-up without its outliers. */
+  private fitUsual(warmUp: readonly ObservedMonth[]): void {
+    this.fit(warmUp);
+    this.drawOutliers(warmUp);
   }
 
   /** Fits the warm-up anew with outliers drawn to what the last fit expected of them, for as long as that shows them more clearly. */
