@@ -1,5 +1,10 @@
+import { commonStep, MIN_PACK_SAMPLE } from '../numeric/common-step.js';
+import { sumOf } from '../numeric/sum.js';
 import { isInWholeUnits } from '../numeric/whole-units.js';
-import type { DemandForecast } from './types.js';
+import { type DemandForecast, isInfrequent } from './types.js';
+
+/** Packs of which more make a usual order are fine enough to be counted as the pieces or the weight that they are. */
+const MAX_PACKS = 20;
 
 /** A forecast as an engine tells it. Structurally the one of `forecasting`. */
 export interface EngineForecast extends Pick<DemandForecast, 'mean' | 'quantiles' | 'backtest'> {
@@ -7,7 +12,8 @@ export interface EngineForecast extends Pick<DemandForecast, 'mean' | 'quantiles
 }
 
 /**
- * What stock needs of a forecast.
+ * What stock needs of a forecast. Infrequent demand of packs, of which each order is a multiple, is counted in packs: three pieces
+ * cover no order of six.
  * @param levels probability levels of its quantiles, ascending and symmetric about one half
  * @param history the monthly demand that it was made from, NaN where missing
  */
@@ -16,5 +22,29 @@ export function demandForecast(
   levels: readonly number[],
   history: Float64Array,
 ): DemandForecast {
-  return { mean, quantiles, levels, backtest, demandPattern: pattern, wholeUnits: isInWholeUnits(history) };
+  const pack = isInfrequent(pattern) ? packOf(history) : undefined;
+  const counted = (values: ArrayLike<number>): ArrayLike<number> =>
+    pack === undefined ? values : Float64Array.from(values, (value) => value / pack);
+  return {
+    mean: counted(mean),
+    quantiles: counted(quantiles),
+    levels,
+    backtest: backtest.map((window) => ({
+      actual: counted(window.actual),
+      mean: counted(window.mean),
+      quantiles: counted(window.quantiles),
+    })),
+    demandPattern: pattern,
+    wholeUnits: pack !== undefined || isInWholeUnits(history),
+    ...(pack === undefined ? {} : { pack }),
+  };
+}
+
+/** The size of the packs that demand comes in; undefined where it comes in single pieces, in no packs, or in too few to tell. */
+function packOf(history: Float64Array): number | undefined {
+  const sizes = history.filter((value) => value > 0);
+  if (sizes.length < MIN_PACK_SAMPLE) return undefined;
+  const step = commonStep(sizes);
+  const isPack = step !== null && step !== 1 && step >= sumOf(sizes) / sizes.length / MAX_PACKS;
+  return isPack ? step : undefined;
 }

@@ -90,16 +90,17 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
   const bound = largestBound(request, leadTime, fitOf);
   const least = bound !== undefined && bound.quantile > Math.max(fit.quantile, mean) ? bound : undefined;
   const safetyStock = Math.max((least ?? fit).quantile - mean, 0);
+  const { pack = 1 } = forecast;
   return {
-    safetyStock,
-    reorderPoint: mean + safetyStock,
-    leadTimeDemand: mean,
-    leadTimeDemandSigma: mean > 0 ? spread.sigma : 0, // demand is never negative: of mean 0 it is 0
+    safetyStock: pack * safetyStock,
+    reorderPoint: pack * (mean + safetyStock),
+    leadTimeDemand: pack * mean,
+    leadTimeDemandSigma: mean > 0 ? pack * spread.sigma : 0, // demand is never negative: of mean 0 it is 0
     serviceLevel,
     expectedServiceLevel: fit.reached,
     leadTime: request.leadTime,
     method: fit.distribution,
-    assumptions: [...assumptionsOf(request, fit), ...(least ? [raisedTo(least)] : [])],
+    assumptions: [...assumptionsOf(request, fit), ...(least ? [raisedTo(least, pack)] : [])],
     warnings: warningsOf(request, spread, mean),
   };
 }
@@ -145,8 +146,8 @@ function inWholePieces(quantile: number): number {
   return quantile - Math.floor(quantile) > part ? Math.ceil(quantile) : quantile;
 }
 
-function raisedTo({ quantile, reason }: LowerBound): string {
-  const amount = quantile.toLocaleString('en', { maximumSignificantDigits: STATED_DIGITS });
+function raisedTo({ quantile, reason }: LowerBound, pack: number): string {
+  const amount = (pack * quantile).toLocaleString('en', { maximumSignificantDigits: STATED_DIGITS });
   return `The reorder point is raised to ${amount}, ${reason}.`;
 }
 
@@ -164,13 +165,24 @@ function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] 
   const sources = spreadSources(evidence);
   if (sources.length > 0) assumptions.push(`Spread of lead-time demand: ${sources.join(', ')}.`);
   if (fit.distribution === 'negative_binomial') {
-    const covering = fit.quantile === 1 ? '1 piece covers' : `${fit.quantile.toLocaleString('en')} pieces cover`;
     // rounded down: 99.96 % is not all
     const reached = (Math.floor(1000 * fit.reached) / 10).toFixed(1);
-    assumptions.push(`Demand comes in whole pieces (negative binomial): ${covering} ${reached} % of cycles.`);
+    const { pack } = request.forecast;
+    const demand = pack === undefined ? 'whole pieces' : `packs of ${pack.toLocaleString('en')}`;
+    assumptions.push(
+      `Demand comes in ${demand} (negative binomial): ${covering(fit.quantile, pack)} ${reached} % of cycles.`,
+    );
   }
   if (fit.distribution === 'gamma') assumptions.push('Lead-time demand follows a gamma distribution.');
   return assumptions;
+}
+
+/** `1 piece covers`, `3 pieces cover`, `24, or 2 packs, cover`. */
+function covering(quantile: number, pack: number | undefined): string {
+  const count = quantile.toLocaleString('en');
+  if (pack === undefined) return quantile === 1 ? '1 piece covers' : `${count} pieces cover`;
+  const packs = quantile === 1 ? '1 pack, covers' : `${count} packs, cover`;
+  return `${(pack * quantile).toLocaleString('en')}, or ${packs}`;
 }
 
 /** Where the spread comes from, as `63 % from …`, without what adds nothing. */

@@ -20,8 +20,10 @@ export interface DemandForecast {
   readonly backtest: readonly BacktestErrors[];
   /** Demand class as the engine names it: `intermittent`, `lumpy` and `dead` are treated as infrequent demand. */
   readonly demandPattern: string;
-  /** Whether demand comes in whole pieces only. */
+  /** Whether demand comes in whole pieces or packs only. */
   readonly wholeUnits: boolean;
+  /** Size of the packs that mean, quantiles and backtest are counted in, in the unit of the series; 1 where absent. */
+  readonly pack?: number;
 }
 
 /** Lead-time demand, in the unit of the series. */

@@ -1,4 +1,4 @@
-import { commonDivisor } from '../../numeric/common-divisor.js';
+import { commonStep, MIN_PACK_SAMPLE } from '../../numeric/common-step.js';
 import { sumOf } from '../../numeric/sum.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
 import { isMostlyInPieces } from '../pieces.js';
@@ -13,10 +13,6 @@ export interface CountedDemand {
   readonly measured: boolean;
 }
 
-/** Largest demand in common steps; a series that needs more has no common step. */
-const MAX_COUNT = 1e6;
-/** Whole demands count as pieces until this many of them agree on a larger pack: one order of five is no pack of five. */
-const MIN_PACK_SAMPLE = 8;
 /** A step of which so few make a usual order is none of a few fractions: a single order of 2.5 is no pack of 2.5. */
 const COARSE_STEPS = 5;
 /** Demand without a common step is measured in fractions of its mean size, fine enough to be all but continuous. */
@@ -40,16 +36,4 @@ export function countDemand(values: Float64Array): CountedDemand {
   const isClear = step !== null && !(areFew && step > mean / COARSE_STEPS);
   const unit = isClear ? step : mean / MEASURED_STEPS;
   return { counts: demand.map((value) => value / unit), unit, measured: !isClear };
-}
-
-/** The smallest step that all sizes are multiples of; null where there is none. */
-function commonStep(sizes: Float64Array): number | null {
-  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
-  let step = 0;
-  for (const size of sizes) {
-    step = commonDivisor(size, step, largest);
-    if (step < largest / MAX_COUNT) return null;
-  }
-  const isCommon = sizes.every((size) => Math.abs(size / step - Math.round(size / step)) < 1e-3);
-  return isCommon && largest / step <= MAX_COUNT ? step : null;
 }

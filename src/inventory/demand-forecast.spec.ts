@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { demandForecast } from './demand-forecast.js';
+import { recommendSafetyStock } from './safety-stock.js';
+
+const LEVELS = [0.1, 0.5, 0.9];
+/** An order of `size` in every fourth month of three years. */
+const ordersOf = (...sizes: number[]) =>
+  Float64Array.from({ length: 36 }, (_, t) => (t % 4 === 3 ? sizes[((t - 3) / 4) % sizes.length]! : 0));
+/** Six months that expect an order of `size` with a probability of a quarter, and a backtest of them with two orders. */
+const expecting = (size: number, pattern = 'intermittent') => {
+  const mean = new Float64Array(6).fill(size / 4);
+  const quantiles = Float64Array.from({ length: 18 }, (_, i) => (i % 3 === 2 ? size : 0));
+  const actual = Float64Array.of(0, size, 0, 0, size, 0);
+  return { mean, quantiles, pattern, backtest: [{ actual, mean, quantiles }] };
+};
+
+describe('demandForecast', () => {
+  it('gives demand of packs the safety stock of as many pieces, in packs', () => {
+    const stockOf = (size: number, ...sizes: number[]) =>
+      recommendSafetyStock({
+        forecast: demandForecast(expecting(size), LEVELS, ordersOf(...sizes)),
+        leadTime: 3,
+        serviceLevel: 0.95,
+      });
+    const pieces = stockOf(1, 1);
+    for (const pack of [12, 0.5]) {
+      const packs = stockOf(pack, pack);
+      expect(packs.reorderPoint).toBeCloseTo(pack * pieces.reorderPoint, 9);
+      expect(packs.leadTimeDemandSigma).toBeCloseTo(pack * pieces.leadTimeDemandSigma, 9);
+    }
+    expect(pieces.assumptions.join(' ')).toContain(
+      'Demand comes in whole pieces (negative binomial): 3 pieces cover 98.6 %',
+    );
+    expect(stockOf(12, 12, 24).assumptions.join(' ')).toContain(
+      'Demand comes in packs of 12 (negative binomial): 36, or 3 packs, cover 98.6 %',
+    );
+  });
+
+  it.each<[string, Float64Array, string, boolean]>([
+    ['single pieces', ordersOf(6, 7), 'intermittent', true],
+    ['fewer than eight orders', ordersOf(6).fill(0, 0, 8), 'intermittent', true],
+    ['frequent demand', ordersOf(6).map((value) => value + 6), 'smooth', true],
+    ['a step that is fine for the orders', ordersOf(2.02, 1.98), 'intermittent', false],
+  ])('counts no packs of %s', (_, history, pattern, wholeUnits) => {
+    const forecast = demandForecast(expecting(6, pattern), LEVELS, history);
+    expect(forecast).toMatchObject({ wholeUnits });
+    expect(forecast.pack).toBeUndefined();
+    expect([...Array.from(forecast.mean)]).toEqual(new Array(6).fill(1.5));
+  });
+});
