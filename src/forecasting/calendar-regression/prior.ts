@@ -16,8 +16,9 @@ const MIN_WORKSPACE = 8;
 const MAX_EFFECTIVE_COUNT = 30;
 /** Squared deviations are cut at this many prior variances: single odd series must not widen the prior for all. */
 const OUTLYING = 9;
-/** Variances that the rounds start from: seasons of about 10 %, all harmonics equally strong. */
+/** Variance of a holiday's effect that the rounds start from: effects of about 3 %. */
 const HOLIDAY_VARIANCE = 1e-3;
+/** All variances that they start from: seasons of about 10 %, all harmonics equally strong. */
 const FLAT_VARIANCES = variances([0.01, 0.01, 0.01, 0.01, 0.01, 0.01], { drift: 1e-4, easter: HOLIDAY_VARIANCE });
 /** Spread of a shared holiday's effect over the series that the rounds start from, as a share of the effect. */
 const HOLIDAY_SPREAD = 0.5;

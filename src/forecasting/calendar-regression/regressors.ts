@@ -25,11 +25,7 @@ export const SEASONAL_BASIS: Float64Array = Float64Array.from({ length: SEASON *
 export const weekdayExcess = excessOf(weekdaysInMonth);
 
 /** The regressors of consecutive months: row-major, the common columns and one for each of the holidays. */
-export function writeRegressors(
-  firstMonth: MonthNumber,
-  months: number,
-  holidays: readonly HolidayName[],
-): Float64Array {
+export function regressorsOf(firstMonth: MonthNumber, months: number, holidays: readonly HolidayName[]): Float64Array {
   const columns = COMMON_COLUMNS + holidays.length;
   const regressors = new Float64Array(months * columns);
   for (let t = 0; t < months; t++) {

@@ -1,7 +1,7 @@
 import type { MonthNumber } from '../types.js';
 import { countObserved, meanAbsolute, observedRange } from '../missing.js';
 import type { HolidayName } from './moving-holidays.js';
-import { writeRegressors } from './regressors.js';
+import { regressorsOf } from './regressors.js';
 
 /**
  * Only the latest months enter the regression: seasons change. 60 beat 36, 48 and all on the m3 and hospital training
@@ -82,7 +82,7 @@ export function whitenedMoments(
   holidays: readonly HolidayName[],
   filters: readonly number[],
 ): WhitenedMoments[] {
-  const regressors = writeRegressors(firstMonth, response.length, holidays);
+  const regressors = regressorsOf(firstMonth, response.length, holidays);
   return filters.map((filter) => ({ filter, ...accumulate(response, regressors, FILTERS[filter]!) }));
 }
 
