@@ -31,6 +31,9 @@ export interface DemandHistory {
   readonly unit?: string;
 }
 
+/** The demand of a history alone. */
+export type MonthlyDemand = Pick<DemandHistory, 'values' | 'startMonth'>;
+
 /** A probabilistic forecast over `horizon` months. */
 export interface QuantileForecast {
   /** Expected demand, length `horizon`. */

@@ -1,4 +1,4 @@
-import type { DemandHistory } from '../types.js';
+import type { DemandHistory, MonthlyDemand } from '../types.js';
 import { usualPrior } from './calendar-prior.js';
 import type { HolidayName } from './moving-holidays.js';
 import { fitPosterior } from './posterior.js';
@@ -25,7 +25,7 @@ export function sharedHolidays(histories: readonly DemandHistory[]): ReadonlyMap
  * The last months that enough series of a workspace have: means, over the series, of the change of their logarithms from month to month,
  * added up. A few series that go on for longer than the others do not end it.
  */
-function averageCourse(histories: readonly DemandHistory[]): Pick<DemandHistory, 'values' | 'startMonth'> {
+function averageCourse(histories: readonly DemandHistory[]): MonthlyDemand {
   const ends = histories.map(({ startMonth, values }) => startMonth + values.length).sort((a, b) => b - a);
   const start = ends[MIN_SERIES - 1]! - WINDOW_MONTHS;
   const sums = new Float64Array(WINDOW_MONTHS);

@@ -1,6 +1,7 @@
 import { sumOf } from '../../numeric/sum.js';
 import { calendarMonth } from '../calendar.js';
 import { countObserved } from '../missing.js';
+import type { MonthlyDemand } from '../types.js';
 import { fitAdditiveModel } from './additive-model.js';
 import { pooledDispersion } from './dispersion.js';
 import { FEATURES, writeFeatures } from './features.js';
@@ -23,7 +24,7 @@ import {
   type SeasonalFactors,
   seasonalFactors,
 } from './season/count-season.js';
-import { countByMonth, type DatedCounts, type MonthlyDemand } from './season/month-sums.js';
+import { countByMonth, type DatedCounts } from './season/month-sums.js';
 import { hasSold, unsoldSeries } from './unsold-series.js';
 
 /** Months before the end at which histories are cut to form rows to learn from. */

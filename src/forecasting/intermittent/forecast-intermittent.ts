@@ -1,7 +1,7 @@
 import { negativeBinomialQuantiles } from '../../numeric/negative-binomial.js';
 import { calendarMonth } from '../calendar.js';
 import { emptyForecast } from '../methods/forecaster.js';
-import { LEVELS, QUANTILE_LEVELS, type QuantileForecast } from '../types.js';
+import { LEVELS, type MonthlyDemand, QUANTILE_LEVELS, type QuantileForecast } from '../types.js';
 import { additiveScore } from './additive-model.js';
 import { dispersionToward, seriesDispersion } from './dispersion.js';
 import { FEATURES, writeFeatures } from './features.js';
@@ -11,7 +11,7 @@ import { obsolescenceFactor } from './obsolescence.js';
 import type { ExposedDemand } from './exposed-demand.js';
 import { demandScale, largestRate, logOdds, scaleDemand, seriesChance, seriesRate } from './rates.js';
 import { exposeCounts, seasonalFactors } from './season/count-season.js';
-import { countByMonth, type MonthlyDemand } from './season/month-sums.js';
+import { countByMonth } from './season/month-sums.js';
 import { hasSold } from './unsold-series.js';
 
 /** Weight of the learned chance of demand against the series' discounted one, in log odds. */

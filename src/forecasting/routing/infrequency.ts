@@ -17,9 +17,6 @@ export interface InfrequencyPrior {
   readonly frequent: number;
 }
 
-/** A series of which some months of demand are known. */
-type KnownSeries = Pick<DemandHistory, 'values' | 'category'>;
-
 /** A series with fewer observed months since its first sale is not counted: it may be of either kind. */
 const MIN_MONTHS = 6;
 /** Fewer orders do not show when a series ended. */
@@ -40,8 +37,8 @@ const MAX_FREQUENT = 0.95;
  * neither months before a launch nor those after the end of a sale look like rare demand. Half a series of each kind is counted besides
  * them, so that half of the series are taken for infrequent where none can be counted.
  */
-export function poolInfrequency(series: readonly KnownSeries[]): InfrequencyPrior {
-  const known = series.map(({ values, category }) => ({ category, ...classifyDemand(presentDemand(values)) }));
+export function poolInfrequency(series: readonly DemandHistory[]): InfrequencyPrior {
+  const known = series.map((one) => ({ category: one.category, ...classifyDemand(presentDemand(one)) }));
   const counted = known.filter(({ observed }) => observed >= MIN_MONTHS);
   const share = (countInfrequent(counted) + 0.5) / (counted.length + 1);
   const shareOf = (group: readonly DemandProfile[]): number =>
@@ -64,8 +61,8 @@ export function poolInfrequency(series: readonly KnownSeries[]): InfrequencyPrio
 }
 
 /** The months that a series is classified by: from the start of its present demand to its last order. */
-function presentDemand(values: Float64Array): Float64Array {
-  return upToLastOrder(sinceFirstDemand(sinceRestart({ id: '', startMonth: 0, values })).values);
+function presentDemand(history: DemandHistory): Float64Array {
+  return upToLastOrder(sinceFirstDemand(sinceRestart(history)).values);
 }
 
 /** The months up to the last order; all of them where there are few. */

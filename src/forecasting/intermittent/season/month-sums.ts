@@ -1,16 +1,13 @@
 import { sumOf } from '../../../numeric/sum.js';
 import { calendarMonth } from '../../calendar.js';
 import { countObserved, meanObserved } from '../../missing.js';
-import { SEASON, type DemandHistory, type MonthNumber } from '../../types.js';
+import { SEASON, type MonthlyDemand, type MonthNumber } from '../../types.js';
 import { countDemand, type CountedDemand } from '../demand-units.js';
 
 /** Demand of one series in whole steps, by month. */
 export interface DatedCounts extends CountedDemand {
   readonly startMonth: MonthNumber;
 }
-
-/** Demand by month in any unit, NaN where missing. */
-export type MonthlyDemand = Pick<DemandHistory, 'values' | 'startMonth'>;
 
 /** Demand by calendar month (January first) beside what it would be without a season, both over the dispersion of the series. */
 export interface MonthSums {

@@ -1,7 +1,7 @@
 import { sumOf } from '../../../numeric/sum.js';
 import { calendarMonth } from '../../calendar.js';
 import { countObserved, meanObserved } from '../../missing.js';
-import { LEVELS, MEDIAN, QUANTILE_LEVELS, SEASON, type DemandHistory } from '../../types.js';
+import { LEVELS, MEDIAN, QUANTILE_LEVELS, SEASON, type MonthlyDemand } from '../../types.js';
 import { SHORT_BELOW } from '../classify.js';
 
 /** Seasons of a group of series, free of their levels: what a new series may have. */
@@ -65,7 +65,7 @@ const NEGLIGIBLE = 1e-4;
  * other season is known.
  * @param except position in the shape's sample of a season that is not to be used
  */
-export function borrowSeason(shape: SeasonalShape, history: DemandHistory, except = -1): BorrowedSeason | null {
+export function borrowSeason(shape: SeasonalShape, history: MonthlyDemand, except = -1): BorrowedSeason | null {
   const fit = fitSeasons(shape, history, except);
   if (fit === null) return null;
   const { probability, seasons, weights, months } = fit;
@@ -73,7 +73,7 @@ export function borrowSeason(shape: SeasonalShape, history: DemandHistory, excep
 }
 
 /** Probability that a history has the season of some of the other series, as of {@link borrowSeason}. */
-export function seasonProbability(shape: SeasonalShape, history: DemandHistory, except: number): number | null {
+export function seasonProbability(shape: SeasonalShape, history: MonthlyDemand, except: number): number | null {
   return fitSeasons(shape, history, except)?.probability ?? null;
 }
 
@@ -93,7 +93,7 @@ interface FittedSeasons {
  * Szczypula 2001). The probability compares the mean likelihood over the seasons with that of no season; beforehand, it is the share of
  * the others that have a season in common, and even from a year on, where what the history is compared with is its own season.
  */
-function fitSeasons(shape: SeasonalShape, { values, startMonth }: DemandHistory, except: number): FittedSeasons | null {
+function fitSeasons(shape: SeasonalShape, { values, startMonth }: MonthlyDemand, except: number): FittedSeasons | null {
   const effects = shape.effects ?? (shape.factors ? [shape.factors.map(Math.log)] : []);
   const seasons = except < 0 ? effects : effects.filter((_, i) => i !== except);
   if (seasons.length === 0 || shape.series === 0) return null;

@@ -1,7 +1,7 @@
 import { calendarMonth } from '../../calendar.js';
 import { thirdOf } from '../../combination/calibration.js';
 import { emptyForecast } from '../../methods/forecaster.js';
-import { LEVELS, SEASON, type DemandHistory, type QuantileForecast } from '../../types.js';
+import { LEVELS, SEASON, type MonthlyDemand, type QuantileForecast } from '../../types.js';
 import type { BorrowedSeason } from './borrowed-season.js';
 
 /**
@@ -9,7 +9,7 @@ import type { BorrowedSeason } from './borrowed-season.js';
  * without season if null). At least one month must be observed.
  */
 export function forecastNewItem(
-  history: DemandHistory,
+  history: MonthlyDemand,
   season: BorrowedSeason | null,
   ratios: readonly number[],
   horizon: number,
@@ -34,7 +34,7 @@ export function forecastNewItem(
  * the season. Returns count as no demand.
  */
 export function expectedDemand(
-  { values, startMonth }: DemandHistory,
+  { values, startMonth }: MonthlyDemand,
   season: BorrowedSeason | null,
   horizon: number,
 ): Float64Array {

@@ -2,7 +2,7 @@ import { sumOf } from '../../../numeric/sum.js';
 import { calendarMonth } from '../../calendar.js';
 import { systematicSample } from '../../history.js';
 import { median } from '../../../numeric/sample-quantile.js';
-import type { DemandHistory, MonthNumber } from '../../types.js';
+import type { MonthlyDemand } from '../../types.js';
 import {
   borrowSeason,
   type BorrowedSeason,
@@ -17,21 +17,21 @@ export interface BorrowedShapes {
   readonly categories: Readonly<Record<string, SeasonalShape>>;
 }
 
-/** One donor: a series with two years or more of positive demand. */
-export interface ShapeDonor {
+/**
+ * One donor: a series with two years or more of positive demand, without the working days and holidays that the workspace shares, as a young
+ * item is forecast.
+ */
+export interface ShapeDonor extends MonthlyDemand {
   readonly category: string | undefined;
   /** Log seasonal effects by calendar month. */
   readonly seasonal: Float64Array;
-  /** Its history from `startMonth` on, without the working days and holidays that the workspace shares, as that of a young item. */
-  readonly values: Float64Array;
-  readonly startMonth: MonthNumber;
 }
 
 /** The seasons of a workspace, and what each donor would borrow if the workspace did not know it. */
 export interface PooledShapes {
   readonly shapes: BorrowedShapes;
   /** The season that `known`, a part of the donor's history, borrows from the other series; null where too few are known. */
-  readonly seasonWithout: (donor: ShapeDonor, known: DemandHistory) => BorrowedSeason | null;
+  readonly seasonWithout: (donor: ShapeDonor, known: MonthlyDemand) => BorrowedSeason | null;
 }
 
 /** A category's shape counts from this many series; smaller ones use the workspace's. */
@@ -67,7 +67,7 @@ export function poolShapes(donors: readonly ShapeDonor[]): PooledShapes {
     if (category !== undefined && group.length >= MIN_GROUP) categories[category] = pool(group);
   }
   const shapes = { workspace: pool(donors), categories };
-  const seasonWithout = (donor: ShapeDonor, known: DemandHistory): BorrowedSeason | null => {
+  const seasonWithout = (donor: ShapeDonor, known: MonthlyDemand): BorrowedSeason | null => {
     const shape = borrowedShape(shapes, donor.category);
     return borrowSeason(shape, known, samples.get(shape)?.indexOf(donor));
   };
@@ -86,10 +86,9 @@ export function borrowedShape(shapes: BorrowedShapes, category: string | undefin
  * one donor that has and one that has not (Laplace's rule of succession).
  */
 function seasonalShareOf(shape: SeasonalShape, donors: readonly ShapeDonor[]): number {
-  const probabilities = systematicSample(donors, SHARE_SAMPLE).map((donor) => {
-    const { values, startMonth } = recentMonths(donor);
-    return seasonProbability(shape, { id: '', values, startMonth }, donors.indexOf(donor))!;
-  });
+  const probabilities = systematicSample(donors, SHARE_SAMPLE).map((donor) =>
+    seasonProbability(shape, recentMonths(donor), donors.indexOf(donor))!,
+  );
   return (1 + sumOf(probabilities)) / (2 + probabilities.length);
 }
 
@@ -101,7 +100,7 @@ function noiseOf(donor: ShapeDonor): number {
   return changes > 0 ? squares / changes : 0;
 }
 
-function recentMonths({ values, startMonth }: ShapeDonor): Pick<DemandHistory, 'values' | 'startMonth'> {
+function recentMonths({ values, startMonth }: ShapeDonor): MonthlyDemand {
   const from = Math.max(0, values.length - RECENT_MONTHS);
   return { values: values.subarray(from), startMonth: startMonth + from };
 }

@@ -5,7 +5,7 @@ import { forecastMembers, type MemberTask } from '../../combination/members.js';
 import { NO_GAINS, weightsFor } from '../../combination/weights.js';
 import { rescaleMonth } from '../../methods/rescale.js';
 import { countObserved } from '../../missing.js';
-import { LEVELS, MEDIAN, type DemandHistory, type QuantileForecast } from '../../types.js';
+import { LEVELS, MEDIAN, type MonthlyDemand, type QuantileForecast } from '../../types.js';
 import type { BorrowedSeason } from './borrowed-season.js';
 import { SHORT_BELOW } from '../classify.js';
 import { recentLevel, towardLevel } from './recent-level.js';
@@ -41,7 +41,7 @@ export function spreadFactor(observed: number): number {
  * recent level of what they forecast, by `levelWeight` of the way.
  */
 export function shortForecaster(
-  history: DemandHistory,
+  history: MonthlyDemand,
   season: BorrowedSeason | null,
   task: MemberTask,
 ): (levelWeight: number) => QuantileForecast {
@@ -66,7 +66,7 @@ export function shortForecaster(
 
 /** The forecast of the history as it is, averaged with that of the history without the season, which is put back. */
 function withSeason(
-  { values, startMonth }: DemandHistory,
+  { values, startMonth }: MonthlyDemand,
   asItIs: QuantileForecast,
   seasonless: QuantileForecast,
   season: BorrowedSeason,

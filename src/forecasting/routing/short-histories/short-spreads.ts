@@ -6,7 +6,7 @@ import { errorScale } from '../../evaluation/naive-scale.js';
 import { systematicSample } from '../../history.js';
 import { NORMAL_QUANTILES } from '../../quantiles/normal-quantiles.js';
 import { sampleQuantile } from '../../../numeric/sample-quantile.js';
-import { LEVELS, QUANTILE_LEVELS, SEASON, type DemandHistory } from '../../types.js';
+import { LEVELS, QUANTILE_LEVELS, SEASON, type MonthlyDemand } from '../../types.js';
 import { classifyDemand, SHORT_BELOW } from '../classify.js';
 import { expectedDemand } from './new-item.js';
 import { learnLevelWeight, type LevelCase } from './recent-level.js';
@@ -91,7 +91,7 @@ export function levelWeightFor(spreads: ShortSpreads | undefined, observed: numb
 interface CutDonor {
   readonly donor: ShapeDonor;
   readonly window: number;
-  readonly known: DemandHistory;
+  readonly known: MonthlyDemand;
   readonly actual: Float64Array;
 }
 
@@ -102,7 +102,7 @@ function cutDonors(donors: readonly ShapeDonor[], months: number): CutDonor[] {
       const origin = values.length - before;
       const from = origin - months;
       if (from < 0) return [];
-      const known = { id: '', startMonth: startMonth + from, values: values.subarray(from, origin) };
+      const known = { startMonth: startMonth + from, values: values.subarray(from, origin) };
       const { observed, countShare } = classifyDemand(known.values);
       // with a gap fewer months are known than the length says, and counts have a model of their own
       if (observed < months || countShare > 0) return [];
