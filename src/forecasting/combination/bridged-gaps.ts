@@ -1,10 +1,10 @@
 import type { CalendarAdjustment } from '../calendar-regression/adjustment.js';
-import { interpolateMissing, observedRange } from '../missing.js';
+import { interpolateMissing } from '../missing.js';
 
 /**
  * The history with its gaps closed: missing months between observed ones take the straight line between their neighbors in the
- * adjusted history, with the effects of their months put back. Not below zero where the history is not. Missing months at
- * either end stay missing; a history without gaps is the very one given. `values` in any unit, NaN where missing.
+ * adjusted history, with the effects of their months put back; not below zero. Missing months at either end stay missing; a history
+ * without gaps is the very one given. `values` in any unit, not negative, NaN where missing.
  */
 export function bridgeGaps(
   values: Float64Array,
@@ -15,8 +15,7 @@ export function bridgeGaps(
   const last = values.findLastIndex(isObserved);
   if (values.subarray(first, last + 1).every(isObserved)) return values;
   const lines = interpolateMissing(adjusted);
-  const floor = observedRange(values).smallest < 0 ? -Infinity : 0;
   return values.map((value, t) =>
-    isObserved(value) || t < first || t > last ? value : Math.max(floor, restoreValue(lines[t]!, t)),
+    isObserved(value) || t < first || t > last ? value : Math.max(0, restoreValue(lines[t]!, t)),
   );
 }

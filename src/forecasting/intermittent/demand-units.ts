@@ -5,7 +5,7 @@ import { isMostlyInPieces } from '../pieces.js';
 
 /** Demand counted in whole steps. */
 export interface CountedDemand {
-  /** Non-negative counts of `unit` by month, NaN where missing; returns count as no demand. */
+  /** Counts of `unit` by month, NaN where missing. */
   readonly counts: Float64Array;
   /** Size of one step in the series' own unit. */
   readonly unit: number;
@@ -22,9 +22,9 @@ export const MEASURED_STEPS = 20;
  * Counts demand in the smallest step that all its values are multiples of (packs of 12, half meters), by Euclid's algorithm
  * with a tolerance; without such a step, or where a few fractions have a coarse one, in twentieths of the mean demand size.
  * The odd months of demand in pieces are rounded to pieces, unless they are of a coarse step, as halves.
+ * @param demand not negative, NaN where missing
  */
-export function countDemand(values: Float64Array): CountedDemand {
-  const demand = values.map((value) => Math.max(0, value));
+export function countDemand(demand: Float64Array): CountedDemand {
   const sizes = demand.filter((value) => value > 0);
   const areFew = sizes.length < MIN_PACK_SAMPLE;
   const areWhole = isInWholeUnits(demand);

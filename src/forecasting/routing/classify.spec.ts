@@ -40,7 +40,6 @@ describe('classifyDemand', () => {
     ['pieces of a mean of five in under a year', repeat([4, 5, 5, 6], 2), 1],
     ['kilograms', repeat([1.5, 2.25, 3, 1.4], 6), 0],
     ['pieces with a month that is a hundredth off', Float64Array.of(2, 3, 2, 1, 2, 1.99, 2, 1, 2, 3, 2, 1, 2), 1],
-    ['pieces with some returns', repeat([3, 2, -1, 4], 6), 0],
     ['rare demand in any unit', repeat([0, 250.5, 0, 0], 6), 1],
     ['a piece a month for a year', repeat([1], 12), 0],
     ['three pieces a month with rare exceptions', repeat([3, 3, 3, 3, 3, 4], 6), 0],
@@ -49,8 +48,7 @@ describe('classifyDemand', () => {
     expect(classifyDemand(values).countShare).toBe(countShare);
   });
 
-  it('has zero variation for demand cancelled out by returns and for a single demand', () => {
-    expect(classifyDemand(repeat([5, -5], 12)).squaredVariation).toBe(0);
+  it('has no variation for a single demand', () => {
     expect(classifyDemand(Float64Array.of(0, 0, 7, 0)).squaredVariation).toBe(0);
     expect(classifyDemand(Float64Array.of(2, NaN, 4, NaN, 6)).squaredVariation).toBeCloseTo(4 / 16, 12);
   });

@@ -41,7 +41,8 @@ export interface DemandProfile {
 
 /**
  * Syntetos-Boylan-Croston class of a demand history (NaN = missing, not zero), preceded by the cases that the scheme leaves
- * out: `new` (under 4 observed months), `dead` (no demand for 24 observed months, or never any), `short` (under 13 months).
+ * out: `new` (under 4 observed months), `dead` (no demand for 24 observed months, or never any), `short` (under 13 months). Months of
+ * more returns than demand, which forecasts never see (withoutReturns), are taken for demand.
  */
 export function classifyDemand(values: Float64Array): DemandProfile {
   let observed = 0;
@@ -49,7 +50,6 @@ export function classifyDemand(values: Float64Array): DemandProfile {
   let sum = 0;
   let squares = 0;
   let sinceDemand = 0;
-  let hasNegative = false;
   for (let t = 0; t < values.length; t++) {
     const value = values[t]!;
     if (Number.isNaN(value)) continue;
@@ -62,12 +62,11 @@ export function classifyDemand(values: Float64Array): DemandProfile {
     demands++;
     sum += value;
     squares += value * value;
-    if (value < 0) hasNegative = true;
   }
   const squaredVariation = squaredVariationOf(values, demands, sum);
   const averageInterval = demands > 0 ? observed / demands : Infinity;
   const infrequent = observed > 0 && averageInterval >= INTERVAL_CUTOFF;
-  const mayCount = demands > 0 && !hasNegative && isMostlyInPieces(values);
+  const mayCount = demands > 0 && isMostlyInPieces(values);
   const smallShare = mayCount && !isFixedQuantity(observed, sum, squares) ? smallShareOf(sum / observed, observed) : 0;
   return {
     pattern: patternOf({ observed, demands, sinceDemand, infrequent, squaredVariation }),
@@ -83,7 +82,7 @@ export function classifyDemand(values: Float64Array): DemandProfile {
 /** Squared coefficient of variation of the demands that are not zero, of which there are `demands` with this sum. */
 function squaredVariationOf(values: Float64Array, demands: number, sum: number): number {
   const mean = sum / demands;
-  if (demands < 2 || mean === 0) return 0;
+  if (demands < 2) return 0;
   let squares = 0;
   for (const value of values) {
     if (value !== 0 && !Number.isNaN(value)) squares += (value - mean) * (value - mean);

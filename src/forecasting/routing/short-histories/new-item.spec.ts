@@ -12,8 +12,8 @@ describe('forecastNewItem', () => {
   const JANUARY = monthNumber(2020, 1);
 
   it('projects the mean of deseasonalized months by the season, with the spread of each third of a year', () => {
-    // January 10 / 1, March 36 / 1.2; February is missing, April returned: (10 + 30 + 0) / 3.
-    const values = Float64Array.of(10, NaN, 36, -5);
+    // January 10 / 1, March 36 / 1.2; February is missing, April without demand: (10 + 30 + 0) / 3.
+    const values = Float64Array.of(10, NaN, 36, 0);
     const level = 40 / 3;
     const { mean, quantiles } = forecastNewItem(history(values, { startMonth: JANUARY }), season, ratios, 14);
     for (const [k, third] of [...[0, 0, 0, 0], ...[1, 1, 1, 1], ...[2, 2, 2, 2, 2, 2]].entries()) {

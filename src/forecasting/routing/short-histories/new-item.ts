@@ -31,7 +31,7 @@ export function forecastNewItem(
 
 /**
  * Expected demand of a new item in each month ahead: level times season, and the mean month, weighted by the probability that it has
- * the season. Returns count as no demand.
+ * the season.
  */
 export function expectedDemand(
   { values, startMonth }: MonthlyDemand,
@@ -45,9 +45,8 @@ export function expectedDemand(
   let observed = 0;
   values.forEach((value, t) => {
     if (Number.isNaN(value)) return;
-    const demand = Math.max(0, value);
-    level += demand / factorOf(t);
-    mean += demand;
+    level += value / factorOf(t);
+    mean += value;
     observed++;
   });
   return Float64Array.from(
