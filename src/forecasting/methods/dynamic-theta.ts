@@ -40,9 +40,10 @@ const MAX_LINE_WEIGHT = 1 - 1 / 50;
 
 /** Regression lines through the first t observations, by t - 1. */
 interface RunningLines {
-  readonly mean: Float64Array;
   readonly intercept: Float64Array;
   readonly slope: Float64Array;
+  /** State after the last observation, without a level. */
+  readonly end: Float64Array;
 }
 
 interface ThetaFit {
@@ -59,13 +60,10 @@ function forecastDynamicTheta(values: Float64Array, horizon: number): QuantileFo
   const n = y.length;
   const sigma = Math.sqrt(fit.squares / Math.max(1, n - 4));
 
-  const state = new Float64Array(STATE);
+  const state = lines.end;
   let level = fit.initialLevel;
   for (let t = 0; t < n; t++) level += fit.alpha * (y[t]! - level);
   state[LEVEL] = level;
-  state[MEAN] = lines.mean[n - 1]!;
-  state[INTERCEPT] = lines.intercept[n - 1]!;
-  state[SLOPE] = lines.slope[n - 1]!;
 
   const forecast = emptyForecast(horizon);
   for (let k = 0; k < horizon; k++) {
@@ -91,13 +89,11 @@ function forecastDynamicTheta(values: Float64Array, horizon: number): QuantileFo
 
 function runningLines(y: Float64Array): RunningLines {
   const n = y.length;
-  const lines = { mean: new Float64Array(n), intercept: new Float64Array(n), slope: new Float64Array(n) };
-  const state = new Float64Array(STATE);
+  const lines = { intercept: new Float64Array(n), slope: new Float64Array(n), end: new Float64Array(STATE) };
   for (let t = 0; t < n; t++) {
-    advance(state, y[t]!, 0, t);
-    lines.mean[t] = state[MEAN]!;
-    lines.intercept[t] = state[INTERCEPT]!;
-    lines.slope[t] = state[SLOPE]!;
+    advance(lines.end, y[t]!, 0, t);
+    lines.intercept[t] = lines.end[INTERCEPT]!;
+    lines.slope[t] = lines.end[SLOPE]!;
   }
   return lines;
 }

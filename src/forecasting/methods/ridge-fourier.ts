@@ -49,25 +49,25 @@ export const ridgeFourier: Forecaster = {
 
 /** Seasonal effect of every past month and of `horizon` future ones, on the scale of `y`. */
 function fitSeason(y: Float64Array, horizon: number): Float64Array {
-  const n = y.length;
-  const design = designMatrix(n);
+  const design = designOf(y.length, horizon);
   const gram = new Float64Array(COLUMNS * COLUMNS);
   const moment = new Float64Array(COLUMNS);
-  for (let t = 0; t < n; t++) {
+  for (let t = 0; t < y.length; t++) {
     if (Number.isNaN(y[t]!)) continue;
+    const row = design[t]!;
     for (let i = 0; i < COLUMNS; i++) {
-      const value = design[t * COLUMNS + i]!;
+      const value = row[i]!;
       moment[i]! += value * y[t]!;
-      for (let j = 0; j <= i; j++) gram[i * COLUMNS + j]! += value * design[t * COLUMNS + j]!;
+      for (let j = 0; j <= i; j++) gram[i * COLUMNS + j]! += value * row[j]!;
     }
   }
   const factor = new Float64Array(COLUMNS * COLUMNS);
   const ridge = new Float64Array(COLUMNS);
+  ridge[1] = TREND_PENALTY;
   const beta = new Float64Array(COLUMNS);
   let smallest = Infinity;
   const best = new Float64Array(COLUMNS);
   for (const penalty of PENALTIES) {
-    ridge[1] = TREND_PENALTY;
     for (let i = 2; i < COLUMNS; i++) ridge[i] = 0.5 * penalty * (i >> 1);
     choleskyFactor(gram, ridge, COLUMNS, factor);
     solveCholesky(factor, COLUMNS, moment, beta);
@@ -77,37 +77,40 @@ function fitSeason(y: Float64Array, horizon: number): Float64Array {
       best.set(beta);
     }
   }
-  return Float64Array.from({ length: n + horizon }, (_, t) => {
+  return Float64Array.from(design, (row) => {
     let effect = 0;
-    for (let k = 1; k <= HARMONICS; k++) {
-      const angle = (2 * Math.PI * k * t) / SEASON;
-      effect += best[2 * k]! * Math.cos(angle) + best[2 * k + 1]! * Math.sin(angle);
-    }
+    for (let i = 2; i < COLUMNS; i += 2) effect += best[i]! * row[i]! + best[i + 1]! * row[i + 1]!;
     return effect;
   });
 }
 
-/** Rows of 1, centered time as a share of the history, and cosine and sine of each harmonic. */
-function designMatrix(n: number): Float64Array {
-  const design = new Float64Array(n * COLUMNS);
-  for (let t = 0; t < n; t++) {
-    design[t * COLUMNS] = 1;
-    design[t * COLUMNS + 1] = (t - (n - 1) / 2) / n;
+/** A row for each of n months and those of the horizon: 1, centered time as a share of the history, cosine and sine of each harmonic. */
+function designOf(n: number, horizon: number): readonly Float64Array[] {
+  const rows = new Float64Array((n + horizon) * COLUMNS);
+  return Array.from({ length: n + horizon }, (_, t) => {
+    const row = rows.subarray(t * COLUMNS, (t + 1) * COLUMNS);
+    row[0] = 1;
+    row[1] = (t - (n - 1) / 2) / n;
     for (let k = 1; k <= HARMONICS; k++) {
       const angle = (2 * Math.PI * k * t) / SEASON;
-      design[t * COLUMNS + 2 * k] = Math.cos(angle);
-      design[t * COLUMNS + 2 * k + 1] = Math.sin(angle);
+      row[2 * k] = Math.cos(angle);
+      row[2 * k + 1] = Math.sin(angle);
     }
-  }
-  return design;
+    return row;
+  });
 }
 
-function leaveOneOutError(y: Float64Array, design: Float64Array, factor: Float64Array, beta: Float64Array): number {
+function leaveOneOutError(
+  y: Float64Array,
+  design: readonly Float64Array[],
+  factor: Float64Array,
+  beta: Float64Array,
+): number {
   const solution = new Float64Array(COLUMNS);
   let total = 0;
   for (let t = 0; t < y.length; t++) {
     if (Number.isNaN(y[t]!)) continue;
-    const row = design.subarray(t * COLUMNS, (t + 1) * COLUMNS);
+    const row = design[t]!;
     let fitted = 0;
     for (let i = 0; i < COLUMNS; i++) fitted += row[i]! * beta[i]!;
     solveLower(factor, COLUMNS, row, solution);
