@@ -1,5 +1,6 @@
 import { classifyDemand } from '../../src/forecasting/routing/classify.js';
 import { LEVELS, MEDIAN, QUANTILE_LEVELS, type QuantileForecast } from '../../src/forecasting/index.js';
+import { thirdOf } from '../../src/forecasting/combination/calibration.js';
 import { quantileLoss } from '../../src/forecasting/evaluation/accuracy.js';
 import { createRandom } from '../../src/numeric/random.js';
 import { sumOf } from '../../src/numeric/sum.js';
@@ -102,7 +103,7 @@ function scoreSeries({ history, actual, forecast }: ScoredSeries, random: () => 
   actual.forEach((y, k) => {
     if (Number.isNaN(y)) return;
     const row = quantiles.subarray(k * LEVELS, (k + 1) * LEVELS);
-    const third = Math.floor((3 * k) / n);
+    const third = thirdOf(k, n);
     loss += quantileLoss(y, quantiles, k * LEVELS);
     months[third]!++;
     if (y >= row[0]! && y <= row[LEVELS - 1]!) inside[third]!++;
