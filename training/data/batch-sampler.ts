@@ -1,6 +1,7 @@
 import { meanAbsolute } from '../../src/forecasting/missing.js';
 import { encodeWindow, type WindowScale } from '../../src/forecasting/network/features.js';
 import { INPUT_MONTHS, INPUTS, OUTPUT_MONTHS } from '../../src/forecasting/network/shape.js';
+import { clamp } from '../../src/numeric/clamp.js';
 import { type Random } from '../random.js';
 import { SERIES_MONTHS } from '../synthetic/index.js';
 import { removeSeason } from './deseasonalize.js';
@@ -36,6 +37,9 @@ const TARGET_LIMIT = 12;
 const ANNUAL_GROWTH = 0.08;
 /** Windows of fewer observed months have no weight. */
 const MIN_OBSERVED = 8;
+/** Bounds of the weight of a window: the loss counts errors in units of the seasonal naive's, as MASE does. */
+const MIN_WEIGHT = 0.1;
+const MAX_WEIGHT = 4;
 
 /** Draws training rows: windows of the bundled sets, mixtures of two windows, and synthetic series. */
 export class BatchSampler {
@@ -102,10 +106,10 @@ export class BatchSampler {
     const observed = encodeWindow(this.#history, rows.inputs, row * INPUTS, scale);
     for (let k = 0; k < OUTPUT_MONTHS; k++) {
       const target = (this.#window[INPUT_MONTHS + k]! - scale.center) / scale.spread;
-      rows.targets[row * OUTPUT_MONTHS + k] = Math.max(-TARGET_LIMIT, Math.min(TARGET_LIMIT, target));
+      rows.targets[row * OUTPUT_MONTHS + k] = clamp(target, -TARGET_LIMIT, TARGET_LIMIT);
     }
-    // The loss counts errors in units of the seasonal naive's, as MASE does, within limits.
-    rows.weights[row] = observed >= MIN_OBSERVED ? Math.max(0.1, Math.min(4, scale.spread / scale.seasonalChange)) : 0;
+    const weight = clamp(scale.spread / scale.seasonalChange, MIN_WEIGHT, MAX_WEIGHT);
+    rows.weights[row] = observed >= MIN_OBSERVED ? weight : 0;
   }
 }
 

@@ -1,6 +1,5 @@
+import { clamp } from '../../src/numeric/clamp.js';
 import { type Random } from '../random.js';
-
-const clip = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
 /** Continuous demand from a series on the log scale: multiplicative in seven of ten cases, at a level from fractions to millions. */
 function quantities(random: Random, z: Float64Array): void {
@@ -8,7 +7,7 @@ function quantities(random: Random, z: Float64Array): void {
   const level = random.lognormal(4, 2.5);
   const nonNegative = random.chance(0.85);
   for (let t = 0; t < z.length; t++) {
-    const x = level * (multiplicative ? Math.exp(clip(z[t]!, -6, 6)) : 1 + z[t]!);
+    const x = level * (multiplicative ? Math.exp(clamp(z[t]!, -6, 6)) : 1 + z[t]!);
     z[t] = nonNegative ? Math.max(x, 0) : x;
   }
 }
@@ -17,7 +16,7 @@ function quantities(random: Random, z: Float64Array): void {
 function counts(random: Random, z: Float64Array): void {
   const mean = random.lognormal(0.2, 1.5);
   let total = 0;
-  for (let t = 0; t < z.length; t++) total += z[t] = Math.min(Math.exp(clip(z[t]!, -4, 3)), 20);
+  for (let t = 0; t < z.length; t++) total += z[t] = Math.min(Math.exp(clamp(z[t]!, -4, 3)), 20);
   const shape = random.chance(0.7) ? random.uniform(0.3, 6) : 0;
   const zeroShare = random.chance(0.5) ? random.uniform() : 0;
   const factor = mean / Math.max(total / z.length, 1e-6);
