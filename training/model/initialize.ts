@@ -9,7 +9,10 @@ import {
 import { LEVELS } from '../../src/forecasting/types.js';
 import { Random } from '../random.js';
 
-/** Standard normal quantiles at the nine levels: the outputs start as a plausible spread around the center. */
+/**
+ * Standard normal quantiles at the nine levels: the outputs start as a plausible spread around the center. With more digits, training would no
+ * longer give the shipped weights to the bit.
+ */
 const NORMAL_QUANTILES = [-1.2816, -0.8416, -0.5244, -0.2533, 0, 0.2533, 0.5244, 0.8416, 1.2816];
 /** Deviation of that spread, in units of the scaled inputs. */
 const START_SPREAD = 0.7;

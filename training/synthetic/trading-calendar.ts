@@ -9,7 +9,7 @@ const NEW_MOON = 10962.76;
 
 const dayNumber = (year: number, month: number, day: number): number => Date.UTC(year, month, day) / DAY_MS;
 
-/** First new moon from 21 January on: the lunar new year to within a day. */
+/** First new moon from 21 January on: the lunar new year to within a day. The shipped weights come of it, and not of the one in feasts.ts. */
 function lunarNewYear(year: number): number {
   const from = dayNumber(year, 0, 21);
   return NEW_MOON + Math.ceil((from - NEW_MOON) / SYNODIC_MONTH) * SYNODIC_MONTH;
