@@ -139,27 +139,41 @@ export function seasonalFactors(series: DatedCounts, season: CountSeason | null)
   // with few months a season of their own cannot be distinguished from chance
   if (!hasEvidence) likelihoods.fill(-Infinity, 0, STRENGTHS.length);
   const odds = seasonOdds(likelihoods, season.shares);
+  return ownProbability(odds) < LIKELY ? expectedCommon(series, common, odds) : expectedOwn(sums, common, odds);
+}
+
+/** As much of the common season as is expected in a series. */
+function expectedCommon(series: DatedCounts, common: readonly number[], { loadings }: SeasonOdds): SeasonalFactors {
+  const means = new Float64Array(SEASON);
+  loadedSeasons(common).forEach((loaded, i) => {
+    for (let m = 0; m < SEASON; m++) means[m]! += loadings[i]! * loaded[m]!;
+  });
+  const factors = withMeanOne(means);
+  // flat to the last digit, so that months and series stay alike where there is no season
+  const flat = common.every((factor) => factor === 1) || soldBesideSeason(series, factors);
+  return flat ? flatFactors() : knownFactors(factors);
+}
+
+/** Means and variances of a series' factors over all that its season may be. */
+function expectedOwn(
+  { demand, level }: MonthSums,
+  common: readonly number[],
+  { strengths, loadings }: SeasonOdds,
+): SeasonalFactors {
   const means = new Float64Array(SEASON);
   const squares = new Float64Array(SEASON);
   loadedSeasons(common).forEach((loaded, i) => {
     for (let m = 0; m < SEASON; m++) {
-      means[m]! += odds.loadings[i]! * loaded[m]!;
-      squares[m]! += odds.loadings[i]! * loaded[m]! ** 2;
+      means[m]! += loadings[i]! * loaded[m]!;
+      squares[m]! += loadings[i]! * loaded[m]! ** 2;
     }
   });
-  if (ownProbability(odds) < LIKELY) {
-    const factors = withMeanOne(means);
-    // flat to the last digit, so that months and series stay alike where there is no season
-    const flat = common.every((factor) => factor === 1) || soldBesideSeason(series, factors);
-    return flat ? flatFactors() : knownFactors(factors);
-  }
-  const { demand, level } = sums;
   STRENGTHS.forEach((strength, i) => {
     for (let m = 0; m < SEASON; m++) {
       const perOrder = common[m]! / (strength + level[m]! * common[m]!);
       const factor = (strength + demand[m]!) * perOrder;
-      means[m]! += odds.strengths[i]! * factor;
-      squares[m]! += odds.strengths[i]! * factor * (factor + perOrder);
+      means[m]! += strengths[i]! * factor;
+      squares[m]! += strengths[i]! * factor * (factor + perOrder);
     }
   });
   const scale = sumOf(means) / SEASON;
