@@ -4,8 +4,10 @@ import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
 import { type BuildUp, dispersionWithin, expectedShare } from './expected-share.js';
 import { keptShare } from './share-curve.js';
 import { ALIVE, lateMonths, silentRest } from './silent-rest.js';
-import { LEVELS, MEDIAN, type MonthNumber, QUANTILE_LEVELS } from '../types.js';
+import { LEVELS, type MonthNumber } from '../types.js';
 
+/** Levels of the quantiles of a month. */
+const SENSED_LEVELS = [0.1, 0.5, 0.9] as const;
 /** Steps that a smallest order of divisible demand is cut into for the quantiles of the remainder. */
 const STEPS_OF_AN_ORDER = 20;
 /** Dispersions below this are taken as this (in units of the month's mean): regular orders are not certain orders. */
@@ -225,8 +227,8 @@ function remainderQuantiles(
 ): readonly [number, number, number] {
   if (!(mean > 0)) return [0, 0, 0];
   const step = wholeUnits ? 1 : Math.min(phi, mean) / STEPS_OF_AN_ORDER;
-  const levels = QUANTILE_LEVELS.map((level) => (level - nothing) / (1 - nothing));
-  const quantiles = new Float64Array(LEVELS);
-  negativeBinomialQuantiles(mean / (1 - nothing) / step, dispersion / step, levels, quantiles);
-  return [quantiles[0]! * step, quantiles[MEDIAN]! * step, quantiles[LEVELS - 1]! * step];
+  const levels = SENSED_LEVELS.map((level) => (level - nothing) / (1 - nothing));
+  const counts = new Float64Array(levels.length);
+  negativeBinomialQuantiles(mean / (1 - nothing) / step, dispersion / step, levels, counts);
+  return [counts[0]! * step, counts[1]! * step, counts[2]! * step];
 }
