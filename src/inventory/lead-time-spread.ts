@@ -164,6 +164,11 @@ function defaultRatio(months: number): number {
   return Math.sqrt((1 + (months - 1) * DEFAULT_CORRELATION) / months);
 }
 
+/**
+ * The typical cumulative error over the sum of the monthly spreads, drawn from the default toward what the pool shows. A pool of fewer months
+ * than the lead time has counts as one of the lead time: with the default of its own months beside it, lead times of 13 to 18 months would
+ * attain up to .2 points less on m3 (1h, 2h), which is further from the level.
+ */
 function spreadRatio(entry: PooledErrors | undefined, months: number, infrequent: boolean): number {
   const base = defaultRatio(months);
   if (!entry) return base;
