@@ -524,6 +524,19 @@ describe('API key management', () => {
     });
   });
 
+  it('gives the place of an expired key to a locked one although the key it succeeded is in its grace period', async () => {
+    const tenant = await organization();
+    const { admin, keys, create, organizationId } = tenant;
+    const [old, other] = [(await create()).body, (await create()).body];
+    const next = (await admin.post<Key>(`${keys}/${old.id}/rotate`, { grace_period: '7d' })).body;
+    await lower(organizationId, [other]);
+    await service.database.execute(`UPDATE api_keys SET expires_at = now() - interval '1 minute' WHERE id = $1`, [
+      next.id,
+    ]);
+    await service.app.get(AccessCleaner).clean();
+    expect(await statesOf(tenant, [old, next, other])).toEqual(['superseded', 'expired', 'active']);
+  });
+
   it('gives the place of a key removed with its workspace to a locked one, and logs who removed the workspace', async () => {
     const { tenant, other, remove } = await keyBesideThatOfAWorkspace();
     expect((await remove()).status).toBe(204);

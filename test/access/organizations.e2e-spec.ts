@@ -530,6 +530,9 @@ describe('organizations, members, invitations, workspaces', () => {
       { id: kept, name: 'Kept', time_zone: 'UTC' },
       { id: changed, ...change },
     ]);
+    expect((await admin.client.get('/auth/me')).body['organizations']).toMatchObject([
+      { workspaces: [{ id: kept }, { id: changed }] },
+    ]);
   });
 
   it('delete a workspace once for concurrent requests', async () => {
