@@ -265,6 +265,7 @@ describe('a check of how the installation is operated', () => {
     ['vendor_review', 'vendor_review', policy.vendor_review_days],
     ['operator_access_reviewed', 'access_review', policy.access_review_days],
   ] as const)('%s: passes only with a recent successful entry', async (check, kind, days) => {
+    await given.attest(kind === 'backup' ? 'restore_drill' : 'backup', daysAgo(0));
     await given.expectFailure(check, /^No .* is on record/);
     await given.attest(kind, daysAgo(days + 1));
     await given.expectFailure(check, new RegExp(`and passed \\(must be no older than ${days} days\\)`));
@@ -297,6 +298,8 @@ describe('a check of how the installation is operated', () => {
     await given.sql('DELETE FROM releases');
     await given.expectFailure('release_ci', /No release/);
     await release('7.0.0', '2026-10-01');
+    await given.attest('release_ci', daysAgo(1), { reference: '6.9.0' });
+    await given.expectFailure('release_ci', /7\.0\.0/);
     await given.attest('release_ci', daysAgo(40), { reference: '7.0.0' });
     await given.expectPass('release_ci', /of the latest release 7\.0\.0/);
     await release('7.1.0', '2026-11-01');
