@@ -615,6 +615,11 @@ describe('API key management', () => {
     expect((await new AppClient(service.url).get('/admin/orgs')).status).toBe(401);
     const page = await operator.get<{ id: string }[]>('/admin/orgs?limit=1');
     expect([page.body.length, page.headers.get('link')]).toEqual([1, expect.stringContaining('rel="next"')]);
+    const listed: string[] = [];
+    for await (const [organizationOfPage] of pagesOf<{ id: string }[]>(operator, '/admin/orgs?limit=1'))
+      listed.push(organizationOfPage!.id);
+    const ids = await service.database.query<{ id: string }>('SELECT id FROM organizations ORDER BY id DESC');
+    expect(listed).toEqual(ids.map(({ id }) => id));
     expect((await operator.get('/admin/orgs?limit=0')).status).toBe(400);
   });
 
