@@ -94,6 +94,13 @@ describe('compliance from the command line', () => {
       '--sha256',
       'b'.repeat(64),
     ];
+    // others that differ in one thing each
+    for (const other of [
+      call.with(1, 'restore_drill'),
+      call.with(5, '2026-11-19T02:00:00Z'),
+      [...call, '--reference', 'weekly'],
+    ])
+      expect(await answer(...other, '--sha256', 'c'.repeat(64))).toMatchObject({ created: true });
     expect(await answer(...call)).toMatchObject({
       kind: 'backup',
       outcome: 'passed',
@@ -108,7 +115,7 @@ describe('compliance from the command line', () => {
       outcome: 'failed',
       created: true,
     });
-    expect((await events()).filter((action) => action === 'compliance.attested')).toHaveLength(2);
+    expect((await events()).filter((action) => action === 'compliance.attested')).toHaveLength(5);
   });
 
   it('does not treat a failed act as a repetition of one that passed', async () => {
