@@ -36,9 +36,21 @@ describe('demandForecast', () => {
     );
   });
 
+  it.each([
+    [8, 2],
+    [4, 6],
+    [3, 12],
+  ])('takes %d orders of %d for packs, since pieces would not agree on them by chance', (orders, pack) => {
+    const history = ordersOf(pack).fill(0, 0, 36 - 4 * orders);
+    expect(demandForecast(expecting(pack), LEVELS, history)).toMatchObject({ pack, wholeUnits: true });
+  });
+
   it.each<[string, Float64Array, string, boolean]>([
     ['single pieces', ordersOf(6, 7), 'intermittent', true],
-    ['fewer than eight orders', ordersOf(6).fill(0, 0, 8), 'intermittent', true],
+    ['seven orders of two', ordersOf(2).fill(0, 0, 8), 'intermittent', true],
+    ['three orders of six', ordersOf(6).fill(0, 0, 24), 'intermittent', true],
+    ['two orders of 500', ordersOf(500).fill(0, 0, 28), 'intermittent', true],
+    ['seven orders of a half', ordersOf(0.5).fill(0, 0, 8), 'intermittent', false],
     ['frequent demand', ordersOf(6).map((value) => value + 6), 'smooth', true],
     ['a step that is fine for the orders', ordersOf(2.02, 1.98), 'intermittent', false],
   ])('counts no packs of %s', (_, history, pattern, wholeUnits) => {

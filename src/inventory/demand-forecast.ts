@@ -5,6 +5,8 @@ import { type DemandForecast, isInfrequent } from './types.js';
 
 /** Packs of which more make a usual order are fine enough to be counted as the pieces or the weight that they are. */
 const MAX_PACKS = 20;
+/** Orders that packs are told from at least. */
+const MIN_PACKS = 3;
 
 /** A forecast as an engine tells it. Structurally the one of `forecasting`. */
 export interface EngineForecast extends Pick<DemandForecast, 'mean' | 'quantiles' | 'backtest'> {
@@ -43,8 +45,13 @@ export function demandForecast(
 /** The size of the packs that demand comes in; undefined where it comes in single pieces, in no packs, or in too few to tell. */
 function packOf(history: Float64Array): number | undefined {
   const sizes = history.filter((value) => value > 0);
-  if (sizes.length < MIN_PACK_SAMPLE) return undefined;
+  if (sizes.length < MIN_PACKS) return undefined;
   const step = commonStep(sizes);
-  const isPack = step !== null && step !== 1 && step >= sumOf(sizes) / sizes.length / MAX_PACKS;
-  return isPack ? step : undefined;
+  if (step === null || step === 1 || step < sumOf(sizes) / sizes.length / MAX_PACKS) return undefined;
+  return sizes.length >= MIN_PACK_SAMPLE || isNoChance(sizes.length, step) ? step : undefined;
+}
+
+/** Whether so few orders of pieces agree on a pack by chance as rarely as {@link MIN_PACK_SAMPLE} of them do on one of two. */
+function isNoChance(orders: number, pack: number): boolean {
+  return (orders - 1) * Math.log2(pack) >= MIN_PACK_SAMPLE - 1;
 }
