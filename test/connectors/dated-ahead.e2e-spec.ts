@@ -5,11 +5,13 @@ import { Api } from '../support/api.js';
 import { BusinessCentralServer } from './business-central-server.js';
 import { connectedWorkspace } from './connected.js';
 import { NetSuiteServer } from './netsuite-server.js';
-import { dayOf } from './past-months.js';
+import { dayOf as dayOfPast } from './past-months.js';
 import { platformOfEachTest } from './platform-of-each-test.js';
 import { type QuickBooksRecord, QuickBooksServer, sold } from './quickbooks-server.js';
 import { XeroServer } from './xero-server.js';
 
+/** A day of a month, where the last month stands for the present one: of a clock ahead of the real one, sessions would be over. */
+const dayOf = (monthsAgo: number, day: number): string => dayOfPast(monthsAgo + 1, day);
 /** The middle of a month: wherever it is, it is that month. */
 const middle = (monthsAgo: number): Date => new Date(`${dayOf(monthsAgo, 15)}T12:00:00Z`);
 
