@@ -164,6 +164,16 @@ describe('detectChanges', () => {
     },
   );
 
+  it.each([
+    [5, 12],
+    [12, 18],
+  ])('does not expect an episode of the first two years again (months %d to %d)', (from, to) => {
+    const found = Array.from({ length: 40 }, (_, seed) =>
+      detectChanges(demand(60, (t, value) => (t >= from && t < to ? 2 * value : value), seed + 1)),
+    ).filter((changes) => changes.some(isLevelShift));
+    expect(found.length).toBeLessThan(10);
+  });
+
   it('finds the same changes in packs of twelve as in single pieces', () => {
     const history = orders(84, (t) => (t >= 48 ? 0.95 : 0.2));
     const packs = detectChanges({ ...history, values: history.values.map((value) => 12 * value) });

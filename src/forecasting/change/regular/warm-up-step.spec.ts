@@ -35,6 +35,10 @@ describe('withoutStep', () => {
     ['a season', (t) => 10 * season(t) * noise(t)],
     ['a single odd month', (t) => (t === 11 ? 40 : 10 * noise(t))],
     ['no demand before', (t) => (t < 9 ? 0 : 15)],
+    ['an episode that ends with the first year', (t) => (t >= 5 && t < 12 ? 15 : 10) * noise(t)],
+    ['an episode that ends a month later', (t) => (t >= 6 && t < 13 ? 15 : 10) * noise(t)],
+    ['an episode that begins with the second year', (t) => (t >= 12 && t < 18 ? 6 : 10) * season(t)],
+    ['growth in a season that rises as the second year begins', (t) => 10 * 1.6 ** (t / 12) * season(t + 2)],
   ])('finds no step in %s', (_, value) => {
     expect(withoutStep(points(value))).toBeUndefined();
   });

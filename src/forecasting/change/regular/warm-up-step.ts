@@ -1,4 +1,3 @@
-import { median } from '../../../numeric/sample-quantile.js';
 import { SEASON } from '../../types.js';
 import type { ObservedMonth } from './predictor-state.js';
 
@@ -9,9 +8,8 @@ const MIN_PAIRS = 9;
 const MIN_MOVED = 3;
 /** Share of the scatter of changes within a year that a step leaves at most: growth changes all months alike. */
 const UNEXPLAINED = 0.35;
-/** Months on either side of a step after a year, and the share of it that demand must move by between them: growth takes longer. */
-const NEARBY = 3;
-const AT_ONCE = 0.7;
+/** Months of an episode, at most: in two years, a longer one hardly differs from a step. */
+const MAX_EPISODE = 10;
 
 /** A month of the first year and the same one of the second. */
 interface Pair {
@@ -29,8 +27,8 @@ interface Step {
 
 /**
  * The months of a warm-up with those before a step brought to the level after it, in proportion; undefined where none shows. Seasons
- * do not hide it, as months are compared with those of the year before: a step moves those that it lies between, growth all of
- * them. Only after a year exactly it moves all, and must show from one quarter to the next.
+ * do not hide it, as months are compared with those of the year before: a step moves those that it lies between, and growth, like a step
+ * after exactly a year, all of them. What else would move the same ones must leave demand less even from month to month.
  */
 export function withoutStep(warmUp: readonly ObservedMonth[]): readonly ObservedMonth[] | undefined {
   const valueAt = new Map(warmUp.map(({ index, value }) => [index, value]));
@@ -39,11 +37,43 @@ export function withoutStep(warmUp: readonly ObservedMonth[]): readonly Observed
     return to === undefined ? [] : [{ index, from: value, to }];
   });
   if (pairs.length < MIN_PAIRS) return undefined;
-  const step = stepBetween(pairs, warmUp) ?? stepAfterYear(pairs, warmUp);
+  const secondYear = warmUp[0]!.index + SEASON;
+  const step = stepBetween(pairs, warmUp) ?? stepAfterYear(pairs, secondYear);
   if (!step) return undefined;
-  const [before, after] = [meanOf(step.moved, ({ from }) => from), meanOf(step.moved, ({ to }) => to)];
+  const { start, moved } = step;
+  const [before, after] = [meanOf(moved, ({ from }) => from), meanOf(moved, ({ to }) => to)];
   if (!(before > 0 && after > 0)) return undefined;
-  return warmUp.map(({ index, value }) => ({ index, value: index < step.start ? (value * after) / before : value }));
+  const ratio = after / before;
+  const levelled = scaled(warmUp, (index) => (index < start ? ratio : 1));
+  const others = start === secondYear ? [growth(ratio, secondYear)] : episodes(ratio, start, secondYear);
+  const least = Math.min(...others.map((factor) => unevenness(scaled(warmUp, factor))));
+  return unevenness(levelled) < least ? levelled : undefined;
+}
+
+/** Factors that take growth by `ratio` a year out of demand, to the level in the middle of the second year. */
+function growth(ratio: number, secondYear: number): (index: number) => number {
+  const middle = secondYear + (SEASON - 1) / 2;
+  return (index) => ratio ** ((middle - index) / SEASON);
+}
+
+/** The same for episodes that move what the step moves: they end with the first year or begin with the second, or a month off. */
+function episodes(ratio: number, start: number, secondYear: number): ((index: number) => number)[] {
+  const isFirstYear = start > secondYear;
+  return [secondYear - 1, secondYear, secondYear + 1].flatMap((edge) => {
+    const [from, to] = isFirstYear ? [start - SEASON, edge] : [edge, start + SEASON];
+    if (to - from > MAX_EPISODE) return [];
+    return [(index: number) => ((index >= from && index < to) === isFirstYear ? ratio : 1)];
+  });
+}
+
+function scaled(months: readonly ObservedMonth[], factor: (index: number) => number): ObservedMonth[] {
+  return months.map(({ index, value }) => ({ index, value: value * factor(index) }));
+}
+
+/** Sum of the squared second differences: those of a season even out over a jump. */
+function unevenness(months: readonly ObservedMonth[]): number {
+  const value = (i: number): number => months[i]!.value;
+  return months.slice(2).reduce((sum, month, i) => sum + (value(i) - 2 * value(i + 1) + month.value) ** 2, 0);
 }
 
 /** The step that leaves least of the changes within a year unexplained; undefined if that is too much. */
@@ -62,13 +92,9 @@ function stepBetween(pairs: readonly Pair[], warmUp: readonly ObservedMonth[]): 
 }
 
 /** A step that all changes within a year come of, if it explains most of them. */
-function stepAfterYear(pairs: readonly Pair[], warmUp: readonly ObservedMonth[]): Step | undefined {
-  const size = meanOf(pairs, changeOf);
-  if (!(squaresAbout(pairs, size) < UNEXPLAINED * squaresAbout(pairs, 0))) return undefined;
-  const at = warmUp.findIndex(({ index }) => index >= warmUp[0]!.index + SEASON);
-  const levelOf = (from: number, to: number): number => median(warmUp.slice(from, to).map(({ value }) => value));
-  const nearby: Pair = { index: at, from: levelOf(at - NEARBY, at), to: levelOf(at, at + NEARBY) };
-  return changeOf(nearby) / size > AT_ONCE ? { start: warmUp[at]!.index, moved: pairs } : undefined;
+function stepAfterYear(pairs: readonly Pair[], secondYear: number): Step | undefined {
+  const left = squaresAbout(pairs, meanOf(pairs, changeOf));
+  return left < UNEXPLAINED * squaresAbout(pairs, 0) ? { start: secondYear, moved: pairs } : undefined;
 }
 
 function squaresAbout(pairs: readonly Pair[], center: number): number {
