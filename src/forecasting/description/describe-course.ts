@@ -70,10 +70,9 @@ export function describeCourse(
   const shift = trendLabel === 'stable' ? news(recorded, changes) : step(recorded, changes, trendLabel);
   if (shift !== undefined) return shift;
   const latest = latestMonth(recorded, changes);
-  if (latest !== undefined) return trendLabel === 'stable' ? latest : `${LABEL_IN_WORDS[trendLabel]} ${latest}`;
-  const direction =
-    trendLabel === 'stable' ? plainDirection(history, forecast) : endedTrend(history, forecast, trendLabel);
-  return direction ?? LABEL_IN_WORDS[trendLabel];
+  if (trendLabel === 'stable') return latest ?? plainDirection(history, forecast) ?? LABEL_IN_WORDS.stable;
+  const trend = endedTrend(history, forecast, trendLabel, latest !== undefined) ?? LABEL_IN_WORDS[trendLabel];
+  return latest === undefined ? trend : `${trend} ${latest}`;
 }
 
 /** Whether the last observed months are without demand: of an item sold every month that says more than any trend before. */

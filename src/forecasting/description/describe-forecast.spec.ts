@@ -313,6 +313,10 @@ describe('describeForecast', () => {
     expect(text).toMatch(
       / Demand is growing\. Demand in November 2026 was 60 pieces, [\d.]+ % below the 1\d\d expected\.$/,
     );
+    const ended = describeForecast(described({ values, low: 90, best: 100, high: 110 }, { trendLabel: 'growth' }));
+    expect(ended).toMatch(
+      / Demand has grown over two years, but the forecast lies 46 % below the same months a year before, single odd months aside\. Demand in November 2026 was 60 /,
+    );
   });
 
   it('reports an unusually large order of the latest month among rare ones', () => {

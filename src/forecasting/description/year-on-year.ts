@@ -11,13 +11,18 @@ const GOES_ON = 0.05;
 /** Months that must be comparable with the year before. */
 const MIN_COMPARED = 3;
 
-/** That the forecast does not go on with a trend that the last two years show, such as of a step a year ago. */
+/**
+ * That the forecast does not go on with a trend that the last two years show, such as of a step a year ago.
+ * @param isLatestOdd whether the latest month stands out, and is left out of the year before
+ */
 export function endedTrend(
   history: DemandHistory,
   forecast: QuantileForecast,
   trendLabel: TrendLabel,
+  isLatestOdd: boolean,
 ): string | undefined {
-  const compared = yearOnYear(history, forecast);
+  const usual = usualDemand(history);
+  const compared = yearOnYear(history, isLatestOdd ? usual.with(-1, NaN) : usual, forecast);
   const [direction, verb] = trendLabel.endsWith('growth') ? [1, 'grown'] : [-1, 'declined'];
   if (!compared || direction * compared.change >= GOES_ON) return undefined;
   const isAlike = Math.abs(compared.change) < GOES_ON;
@@ -28,7 +33,7 @@ export function endedTrend(
 
 /** A direction that is plain in the forecast while no trend is confirmed. */
 export function plainDirection(history: DemandHistory, forecast: QuantileForecast): string | undefined {
-  const compared = yearOnYear(history, forecast);
+  const compared = yearOnYear(history, usualDemand(history), forecast);
   if (!compared?.isPlain || Math.abs(compared.change) < PLAIN_DIFFERENCE) return undefined;
   return `No lasting trend is confirmed yet, but the forecast lies ${distance(compared.change)} the same months a year before${compared.aside}.`;
 }
@@ -54,16 +59,23 @@ interface YearOnYear {
   readonly aside: string;
 }
 
-/** Undefined where too little can be compared. */
-function yearOnYear(history: DemandHistory, { mean, quantiles }: QuantileForecast): YearOnYear | undefined {
-  if (history.values.length < SEASON) return undefined;
-  const year = history.values.subarray(-SEASON);
-  const usual = usualDemand(history).subarray(-SEASON);
+/**
+ * Undefined where too little can be compared.
+ * @param usual the history without odd months, NaN where a month is not to be compared
+ */
+function yearOnYear(
+  { values }: DemandHistory,
+  usual: Float64Array,
+  { mean, quantiles }: QuantileForecast,
+): YearOnYear | undefined {
+  if (values.length < SEASON) return undefined;
+  const year = values.subarray(-SEASON);
+  const usualYear = usual.subarray(-SEASON);
   let [before, asRecorded, after, medians, compared] = [0, 0, 0, 0, 0];
   for (let k = 0; k < Math.min(SEASON, mean.length); k++) {
-    if (Number.isNaN(usual[k]!)) continue;
-    before += usual[k]!;
-    asRecorded += year[k]!;
+    if (!Number.isNaN(year[k]!)) asRecorded += year[k]!;
+    if (Number.isNaN(usualYear[k]!)) continue;
+    before += usualYear[k]!;
     after += mean[k]!;
     medians += quantiles[k * LEVELS + MEDIAN]!;
     compared++;
