@@ -34,6 +34,9 @@ describe('demandForecast', () => {
     expect(stockOf(12, 12, 24).assumptions.join(' ')).toContain(
       'Demand comes in packs of 12 (negative binomial): 36, or 3 packs, cover 98.6 %',
     );
+    expect(stockOf(0.0625, 0.0625).assumptions.join(' ')).toContain(
+      'Demand comes in packs of 0.0625 (negative binomial): 0.1875, or 3 packs, cover 98.6 %',
+    );
   });
 
   it.each([

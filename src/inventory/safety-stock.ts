@@ -17,7 +17,7 @@ const NO_VARIATION = 1e-3;
 /** A part of a piece that is none, however large the demand. */
 const NO_PIECE = 0.05;
 
-/** Significant digits of a stated reorder point, as many as the figure beside it has. */
+/** Significant digits of a stated amount, as many as the figures beside it have. */
 const STATED_DIGITS = 7;
 
 /** One series, its lead time and the service asked for. */
@@ -147,8 +147,11 @@ function inWholePieces(quantile: number): number {
 }
 
 function raisedTo({ quantile, reason }: LowerBound, pack: number): string {
-  const amount = (pack * quantile).toLocaleString('en', { maximumSignificantDigits: STATED_DIGITS });
-  return `The reorder point is raised to ${amount}, ${reason}.`;
+  return `The reorder point is raised to ${stated(pack * quantile)}, ${reason}.`;
+}
+
+function stated(amount: number): string {
+  return amount.toLocaleString('en', { maximumSignificantDigits: STATED_DIGITS });
 }
 
 function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] {
@@ -168,7 +171,7 @@ function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] 
     // rounded down: 99.96 % is not all
     const reached = (Math.floor(1000 * fit.reached) / 10).toFixed(1);
     const { pack } = request.forecast;
-    const demand = pack === undefined ? 'whole pieces' : `packs of ${pack.toLocaleString('en')}`;
+    const demand = pack === undefined ? 'whole pieces' : `packs of ${stated(pack)}`;
     assumptions.push(
       `Demand comes in ${demand} (negative binomial): ${covering(fit.quantile, pack)} ${reached} % of cycles.`,
     );
@@ -182,7 +185,7 @@ function covering(quantile: number, pack: number | undefined): string {
   const count = quantile.toLocaleString('en');
   if (pack === undefined) return quantile === 1 ? '1 piece covers' : `${count} pieces cover`;
   const packs = quantile === 1 ? '1 pack, covers' : `${count} packs, cover`;
-  return `${(pack * quantile).toLocaleString('en')}, or ${packs}`;
+  return `${stated(pack * quantile)}, or ${packs}`;
 }
 
 /** Where the spread comes from, as `63 % from …`, without what adds nothing. */
