@@ -72,12 +72,15 @@ export class Utf8Text {
   }
 }
 
-/** End of what needs no more bytes: a last character of several bytes, whole or not, is left for the next piece. */
+/** End of the last whole character: at most three bytes of a character are left for the next piece. */
 function lastBoundary(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(4, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back]!;
     if (byte < 0x80) return bytes.length - back + 1;
-    if (byte >= 0xc0) return bytes.length - back;
+    if (byte >= 0xc0) {
+      const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return needed <= back ? bytes.length - back + needed : bytes.length - back;
+    }
   }
   return bytes.length; // no character is that long: the decoder will reject it
 }
