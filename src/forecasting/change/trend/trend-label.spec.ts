@@ -235,15 +235,15 @@ describe('trendChange', () => {
     expect(trendChange(history, 'stable', 'strong_decline', ended, shift(latest - 5))).toBeDefined();
   });
 
-  it('ignores the end of demand where a level shift that begins in its months without demand reports it', () => {
-    const history = demand(0);
-    const latest = history.startMonth + history.values.length - 1;
-    const ended = { label: 'strong_decline', percentPerYear: -100, pValue: null } as const;
+  it('ignores the end of demand where a level shift that begins after the last demand reports it, however long ago', () => {
+    const sold = demand(0);
+    const history = { ...sold, values: sold.values.map((value, t) => (t < 53 ? value : 0)).with(54, NaN) };
+    const assessment = assessTrend(history);
     const told = (kind: 'level_shift_up' | 'level_shift_down', month: number) =>
-      trendChange(history, 'stable', 'strong_decline', ended, [{ kind, month }])?.kind;
-    expect(told('level_shift_down', latest - 2)).toBeUndefined();
-    expect(told('level_shift_down', latest - 3)).toBe('trend_change');
-    expect(told('level_shift_up', latest - 2)).toBe('trend_change');
+      trendChange(history, 'stable', 'strong_decline', assessment, [{ kind, month: history.startMonth + month }])?.kind;
+    expect(told('level_shift_down', 53)).toBeUndefined();
+    expect(told('level_shift_down', 52)).toBe('trend_change');
+    expect(told('level_shift_up', 53)).toBe('trend_change');
   });
 
   it('ignores a change of strength and labels without a trend', () => {

@@ -3,7 +3,7 @@ import { withoutReturns } from '../../history.js';
 import { monthsSinceEnd } from '../../routing/ended-demand.js';
 import { median } from '../../../numeric/sample-quantile.js';
 import { sinceRestart } from '../../routing/restart.js';
-import type { DemandHistory } from '../../types.js';
+import type { DemandHistory, MonthNumber } from '../../types.js';
 import { readable } from '../../wording.js';
 import { deseasonalize } from './deseasonalize.js';
 import { monotonicTrend } from './mann-kendall.js';
@@ -52,6 +52,8 @@ export interface TrendAssessment {
   readonly pValue: number | null;
   /** Months that it rests on, of a history shorter than the window; otherwise, and in what earlier releases found, undefined. */
   readonly months?: number;
+  /** First month without demand of demand that has ended; otherwise, and in what earlier releases found, undefined. */
+  readonly endedSince?: MonthNumber;
 }
 
 /**
@@ -70,7 +72,8 @@ export function assessTrend(fullHistory: DemandHistory): TrendAssessment {
   const level = median(observed);
   const young = window.length < WINDOW && { months: window.length };
   if (profile.pattern !== 'dead' && monthsSinceEnd(history.values) >= ENDED_AFTER) {
-    return { label: 'strong_decline', percentPerYear: STEEPEST_FALL, pValue: null, ...young };
+    const endedSince = history.startMonth + history.values.findLastIndex((value) => value > 0) + 1;
+    return { label: 'strong_decline', percentPerYear: STEEPEST_FALL, pValue: null, ...young, endedSince };
   }
   if (profile.infrequent || profile.pattern === 'dead' || !(level > 0)) {
     return { label: 'intermittent', percentPerYear: null, pValue: null };
@@ -148,7 +151,7 @@ export function trendChange(
   const step = (after || before) > 0 ? 'level_shift_up' : 'level_shift_down';
   const isExplainedBy = (shift: LevelShift): boolean => {
     const looksAlike = shift.kind === step;
-    if (hasEnded(assessment)) return looksAlike && shift.month > month - ENDED_AFTER;
+    if (hasEnded(assessment)) return looksAlike && shift.month >= (assessment.endedSince ?? Infinity);
     const since = month - WINDOW - (looksAlike && after === 0 ? KEPT_FOR : 0);
     return (looksAlike || after === 0) && shift.month > since;
   };
