@@ -13,9 +13,10 @@ export function guidePage(name: string): string | undefined {
   if (guide === undefined) return undefined;
   const content = `<div class="columns">
 <nav class="all" aria-label="All guides">
+<a class="skip" href="#guide">Skip the list of guides</a>
 ${allGuides(root, name, guide.sections)}
 </nav>
-<main>
+<main id="guide" tabindex="-1">
 ${guide.html}
 ${neighbors(root, name)}
 </main>

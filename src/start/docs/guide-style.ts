@@ -16,6 +16,8 @@ th, td { padding: .45rem .75rem; border-bottom: 1px solid var(--line); text-alig
 th { border-bottom-color: var(--edge); } td { min-width: 6rem; }
 dl { margin: 0; } dt { margin-top: .9rem; } dd { margin: 0; color: var(--soft); }
 .all { display: none; }
+.skip:not(:focus) { position: absolute; width: 1px; height: 1px; overflow: hidden; }
+main:focus { outline: none; }
 .turn { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 1rem 3rem; margin-top: 4rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
 @media (min-width: 70rem) {
   body:has(.all) { max-width: 76rem; }
