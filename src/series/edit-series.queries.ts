@@ -11,7 +11,11 @@ export interface SeriesChange {
   readonly important?: boolean;
 }
 
-/** The caller holds the workspace lock. @returns whether the series exists */
+/** The new values of the editable columns, in their order. */
+const CHANGED = `CASE WHEN $4 THEN $5 ELSE product_name END, CASE WHEN $6 THEN $7 ELSE category END,
+  CASE WHEN $8 THEN $9 ELSE unit END, coalesce($10::jsonb, metadata), coalesce($11, important)`;
+
+/** The caller holds the workspace lock. @returns whether it changed anything of an existing series */
 export async function editSeries(
   tx: Queryable,
   tenant: WorkspaceTenant,
@@ -20,14 +24,9 @@ export async function editSeries(
   now: Date,
 ): Promise<boolean> {
   const edited = await tx.execute(
-    `UPDATE series SET
-       product_name = CASE WHEN $4 THEN $5 ELSE product_name END,
-       category = CASE WHEN $6 THEN $7 ELSE category END,
-       unit = CASE WHEN $8 THEN $9 ELSE unit END,
-       metadata = coalesce($10::jsonb, metadata),
-       important = coalesce($11, important),
-       updated_at = $12
-     WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`,
+    `UPDATE series SET (product_name, category, unit, metadata, important, updated_at) = ROW (${CHANGED}, $12)
+      WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
+        AND (product_name, category, unit, metadata, important) IS DISTINCT FROM ROW (${CHANGED})`,
     [
       tenant.organizationId,
       tenant.workspaceId,

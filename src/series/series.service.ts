@@ -67,16 +67,16 @@ export class SeriesService {
     const { id } = await this.find(tenant, idOrUniqueId);
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
-      // another request may have deleted it in between
-      if (!(await lockWorkspace(tx, tenant)) || !(await editSeries(tx, tenant, id, changed, now)))
-        throw Problem.notFound('series');
-      await recordAuditBy(tx, member, {
-        action: 'series.edited',
-        target: { kind: 'series', id },
-        details: { workspace_id: tenant.workspaceId, ...changed },
-        now,
-      });
-      return requireSeries(tx, tenant, id);
+      if (!(await lockWorkspace(tx, tenant))) throw Problem.notFound('series');
+      if (await editSeries(tx, tenant, id, changed, now)) {
+        await recordAuditBy(tx, member, {
+          action: 'series.edited',
+          target: { kind: 'series', id },
+          details: { workspace_id: tenant.workspaceId, ...changed },
+          now,
+        });
+      }
+      return requireSeries(tx, tenant, id); // another request may have deleted it in between
     });
   }
 

@@ -238,6 +238,7 @@ describe('the monthly run of a workspace', () => {
     it('starts and charges none, and says so, however often it fires', async () => {
       expect(await again()).toBe(0);
       expect((await api.upload(tenant.workspaceId, GAP)).status).toBe(200); // the same once more
+      expect((await (await admin()).patch(series(), { important: false, category: null })).status).toBe(200); // as it is
       expect(await again()).toBe(0);
       const { body } = await send('GET');
       expect(body).toMatchObject({ last_run_id: last, last_error: { code: 'no_new_demand' } });

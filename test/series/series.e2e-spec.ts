@@ -278,6 +278,16 @@ describe('series', () => {
         observations: 1,
       }),
     ]);
+    const acts = 'SELECT 1 FROM audit_events WHERE organization_id = $1 AND action = $2';
+    const edits = async () => (await service.database.query(acts, [tenant.organizationId, 'series.edited'])).length;
+    expect(await edits()).toBe(1);
+    const kept = await edit(member.token, {
+      product_name: 'Bun',
+      category: null,
+      metadata: { size: 3 },
+      important: true,
+    });
+    expect([kept, await edits()]).toEqual([edited, 1]); // nothing changed
     const statuses = [
       await edit(viewer.token, { unit: 'kg' }),
       await edit(stranger.token, { unit: 'kg' }),
