@@ -48,7 +48,14 @@ describe('demandForecast', () => {
     expect(demandForecast(expecting(pack), LEVELS, history)).toMatchObject({ pack, wholeUnits: true });
   });
 
+  it('takes orders for packs though one of them is odd, as where a piece was returned', () => {
+    const history = ordersOf(12, 12, 24, 12, 12, 11, 12, 12, 12);
+    expect(demandForecast(expecting(12), LEVELS, history)).toMatchObject({ pack: 12, wholeUnits: true });
+  });
+
   it.each<[string, Float64Array, string, boolean]>([
+    ['orders of which a third is odd', ordersOf(12, 12, 11), 'intermittent', true],
+    ['nine orders of two but for one', ordersOf(2, 2, 2, 2, 2, 2, 2, 2, 3), 'intermittent', true],
     ['single pieces', ordersOf(6, 7), 'intermittent', true],
     ['seven orders of two', ordersOf(2).fill(0, 0, 8), 'intermittent', true],
     ['three orders of six', ordersOf(6).fill(0, 0, 24), 'intermittent', true],

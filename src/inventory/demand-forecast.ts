@@ -7,6 +7,10 @@ import { type DemandForecast, isInfrequent } from './types.js';
 const MAX_PACKS = 20;
 /** Orders that packs are told from at least. */
 const MIN_PACKS = 3;
+/** Bits of evidence that packs with odd orders need besides: several sizes are tried. */
+const TRIED = 3;
+/** Share of orders of pieces that need not be of whole packs; one of fewer. */
+const MAX_ODD = 1 / 8;
 
 /** A forecast as an engine tells it. Structurally the one of `forecasting`. */
 export interface EngineForecast extends Pick<DemandForecast, 'mean' | 'quantiles' | 'backtest'> {
@@ -47,11 +51,26 @@ function packOf(history: Float64Array): number | undefined {
   const sizes = history.filter((value) => value > 0);
   if (sizes.length < MIN_PACKS) return undefined;
   const step = commonStep(sizes);
-  if (step === null || step === 1 || step < sumOf(sizes) / sizes.length / MAX_PACKS) return undefined;
-  return sizes.length >= MIN_PACK_SAMPLE || isNoChance(sizes.length, step) ? step : undefined;
+  if (step === null) return undefined;
+  const pack = step === 1 ? usualPack(sizes) : step;
+  if (pack === undefined || pack < sumOf(sizes) / sizes.length / MAX_PACKS) return undefined;
+  return step === pack && sizes.length >= MIN_PACK_SAMPLE ? pack : clearPack(sizes, pack);
 }
 
-/** Whether so few orders of pieces agree on a pack by chance as rarely as {@link MIN_PACK_SAMPLE} of them do on one of two. */
-function isNoChance(orders: number, pack: number): boolean {
-  return (orders - 1) * Math.log2(pack) >= MIN_PACK_SAMPLE - 1;
+/** The smallest order of pieces, more than one, that all but a few of them are multiples of: a return may leave 11 of 12. */
+function usualPack(sizes: Float64Array): number | undefined {
+  return sizes.toSorted().find((size) => size > 1 && oddOf(sizes, size) <= Math.max(1, MAX_ODD * sizes.length));
+}
+
+/** The pack, where by chance so many orders of pieces agree on it as rarely as {@link MIN_PACK_SAMPLE} of them do on one of two. */
+function clearPack(sizes: Float64Array, pack: number): number | undefined {
+  const odd = oddOf(sizes, pack);
+  let evidence = (sizes.length - odd - 1) * Math.log2(pack);
+  for (let i = 0; i < odd; i++) evidence -= Math.log2((sizes.length - i) / (i + 1)); // which ones are odd
+  return evidence >= MIN_PACK_SAMPLE - 1 + (odd > 0 ? TRIED : 0) ? pack : undefined;
+}
+
+/** Number of orders that are no multiples of a pack. */
+function oddOf(sizes: Float64Array, pack: number): number {
+  return sizes.reduce((count, size) => count + (Math.abs(size / pack - Math.round(size / pack)) < 1e-3 ? 0 : 1), 0);
 }
