@@ -65,7 +65,7 @@ describe('a check of who has access, and with which secrets', () => {
     await given.expectFailure('leavers_removed', /^1 open session .* 2 live API keys/);
     for (const [end, undo] of [
       ['revoked_at = now()', 'revoked_at = NULL'],
-      ['expires_at = now()', `expires_at = now() + interval '1 day'`],
+      [`expires_at = now() - interval '1 second'`, `expires_at = now() + interval '1 day'`],
       [`last_seen_at = now() - interval '400 days'`, 'last_seen_at = now()'],
     ]) {
       await given.sql(`UPDATE sessions SET ${end}`);
