@@ -1,4 +1,4 @@
-import { commonStep, MIN_PACK_SAMPLE } from '../numeric/common-step.js';
+import { commonStep, isMultiple, MIN_PACK_SAMPLE } from '../numeric/common-step.js';
 import { sumOf } from '../numeric/sum.js';
 import { isInWholeUnits } from '../numeric/whole-units.js';
 import { type DemandForecast, isInfrequent } from './types.js';
@@ -54,7 +54,8 @@ function packOf(history: Float64Array): number | undefined {
   if (step === null) return undefined;
   const pack = step === 1 ? usualPack(sizes) : step;
   if (pack === undefined || pack < sumOf(sizes) / sizes.length / MAX_PACKS) return undefined;
-  return step === pack && sizes.length >= MIN_PACK_SAMPLE ? pack : clearPack(sizes, pack);
+  const areEnough = step === pack && sizes.length >= MIN_PACK_SAMPLE;
+  return areEnough || isNoChance(sizes, pack) ? pack : undefined;
 }
 
 /** The smallest order of pieces, more than one, that all but a few of them are multiples of: a return may leave 11 of 12. */
@@ -62,15 +63,15 @@ function usualPack(sizes: Float64Array): number | undefined {
   return sizes.toSorted().find((size) => size > 1 && oddOf(sizes, size) <= Math.max(1, MAX_ODD * sizes.length));
 }
 
-/** The pack, where by chance so many orders of pieces agree on it as rarely as {@link MIN_PACK_SAMPLE} of them do on one of two. */
-function clearPack(sizes: Float64Array, pack: number): number | undefined {
+/** Whether by chance so many orders of pieces agree on a pack as rarely as {@link MIN_PACK_SAMPLE} of them do on one of two. */
+function isNoChance(sizes: Float64Array, pack: number): boolean {
   const odd = oddOf(sizes, pack);
   let evidence = (sizes.length - odd - 1) * Math.log2(pack);
   for (let i = 0; i < odd; i++) evidence -= Math.log2((sizes.length - i) / (i + 1)); // which ones are odd
-  return evidence >= MIN_PACK_SAMPLE - 1 + (odd > 0 ? TRIED : 0) ? pack : undefined;
+  return evidence >= MIN_PACK_SAMPLE - 1 + (odd > 0 ? TRIED : 0);
 }
 
 /** Number of orders that are no multiples of a pack. */
 function oddOf(sizes: Float64Array, pack: number): number {
-  return sizes.reduce((count, size) => count + (Math.abs(size / pack - Math.round(size / pack)) < 1e-3 ? 0 : 1), 0);
+  return sizes.filter((size) => !isMultiple(size, pack)).length;
 }

@@ -13,6 +13,11 @@ export function commonStep(sizes: Float64Array): number | null {
     step = commonDivisor(size, step, largest);
     if (step < largest / MAX_COUNT) return null;
   }
-  const isCommon = sizes.every((size) => Math.abs(size / step - Math.round(size / step)) < 1e-3);
+  const isCommon = sizes.every((size) => isMultiple(size, step));
   return isCommon && largest / step <= MAX_COUNT ? step : null;
+}
+
+/** Whether a size is a whole number of steps, but for rounding. */
+export function isMultiple(size: number, step: number): boolean {
+  return Math.abs(size / step - Math.round(size / step)) < 1e-3;
 }
