@@ -1,5 +1,6 @@
 import { stdSerializers } from 'pino';
 import { isDatabaseUnavailable, isDiskFull } from '../database/database-faults.js';
+import { Throttle } from './throttle.js';
 
 /** Milliseconds between identical log lines about a database outage: it is one event, not thousands. */
 const INTERVAL_MS = 30_000;
@@ -9,16 +10,15 @@ export const isOutage = (error: unknown): boolean => isDatabaseUnavailable(error
 
 /** Remembers which lines were recently logged about a database outage, by background work or for requests. */
 export class OutageLines {
-  private readonly writtenAt = new Map<string, number>();
+  private readonly throttles = new Map<string, Throttle>();
 
   /** Whether the line, `logger.warn({ err }, message)`, repeats a recent one. */
   isRepeated([fields, message]: readonly unknown[]): boolean {
     const { err } = (fields ?? {}) as { err?: unknown };
     if (typeof message !== 'string' || !isOutage(err)) return false;
-    const now = performance.now();
-    if (now - (this.writtenAt.get(message) ?? -INTERVAL_MS) < INTERVAL_MS) return true;
-    this.writtenAt.set(message, now);
-    return false;
+    const throttle = this.throttles.get(message) ?? new Throttle(INTERVAL_MS);
+    this.throttles.set(message, throttle);
+    return !throttle.pass();
   }
 }
 

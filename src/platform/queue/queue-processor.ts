@@ -1,6 +1,7 @@
 import { WorkerHost } from '@nestjs/bullmq';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from '../logging/logger.js';
+import { Throttle } from '../logging/throttle.js';
 
 /** Milliseconds between log lines about the connection of the same queue: an outage is one event, not thousands. */
 const FAULT_LOG_INTERVAL_MS = 10_000;
@@ -10,7 +11,7 @@ const FAULT_LOG_INTERVAL_MS = 10_000;
  * does.
  */
 export abstract class QueueProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private lastFault = -Infinity;
+  private readonly faults = new Throttle(FAULT_LOG_INTERVAL_MS);
 
   constructor(protected readonly logger: Logger) {
     super();
@@ -18,9 +19,7 @@ export abstract class QueueProcessor extends WorkerHost implements OnApplication
 
   async onApplicationBootstrap(): Promise<void> {
     this.worker.on('error', (error) => {
-      const now = performance.now();
-      if (now - this.lastFault < FAULT_LOG_INTERVAL_MS) return;
-      this.lastFault = now;
+      if (!this.faults.pass()) return;
       this.logger.warn({ err: error, queue: this.worker.name }, 'lost the connection to the queue; reconnecting');
     });
     await this.worker.waitUntilReady();

@@ -5,6 +5,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions } from 'fastify';
 import { within } from '../../work/deadline.js';
 import type { Logger } from '../../logging/logger.js';
+import { Throttle } from '../../logging/throttle.js';
 
 /** Milliseconds that requests in progress have to finish once the service stops. */
 export const DRAINING_MS = 15_000;
@@ -22,8 +23,7 @@ export class DrainingAdapter extends FastifyAdapter {
   /** Listeners on additional addresses. */
   private readonly others: Listener[] = [];
   private draining = false;
-  /** When a refused client was last logged. */
-  private refusedAt = -REFUSALS_MS;
+  private readonly refusals = new Throttle(REFUSALS_MS);
 
   constructor(
     options: FastifyHttpOptions<Server>,
@@ -73,9 +73,7 @@ export class DrainingAdapter extends FastifyAdapter {
   /** Closes a connection that there is no room for. */
   private refuse(socket: Socket): void {
     socket.destroy();
-    const now = performance.now();
-    if (now - this.refusedAt < REFUSALS_MS) return;
-    this.refusedAt = now;
+    if (!this.refusals.pass()) return;
     this.log.warn({ connections: this.connections.size }, 'a client was refused: the process has no room for more');
   }
 
