@@ -122,8 +122,14 @@ export function readGuide(name: string, root: string): Guide | undefined {
   return { title: titleIn(source), sections, html };
 }
 
-/** The title of an existing guide. */
-export const titleOf = (name: string): string => titleIn(sourceOf(name));
+const titles = new Map<string, string>();
+
+/** The title of an existing guide. Its file is read once: every page shows all titles. */
+export function titleOf(name: string): string {
+  const title = titles.get(name) ?? titleIn(sourceOf(name));
+  titles.set(name, title);
+  return title;
+}
 
 const sourceOf = (name: string): string => readFileSync(join(DIRECTORY, `${name}.md`), 'utf8');
 const titleIn = (source: string): string => /^# (.*)$/m.exec(source)![1]!.replaceAll('`', '');
