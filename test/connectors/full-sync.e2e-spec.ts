@@ -125,6 +125,7 @@ describe('a full sync', () => {
     expect((await workspace.sold())['A']).toHaveProperty('2026-10-15', 3);
     expect((await readAgain(id)).progress).toMatchObject({ orders_read: 2, orders_changed: 1 });
     expect(await workspace.sold()).toEqual({ A: { '2026-09-10': 1, '2026-11-05': 5 } });
+    expect(await workspace.demand()).toMatchObject({ A: { '2026-10-01': 0 } });
     shop.orders.set(2, deleted);
     await readAgain(id);
     expect(await workspace.sold()).toEqual({ A: { '2026-09-10': 1, '2026-10-15': 3, '2026-11-05': 5 } });

@@ -55,6 +55,7 @@ describe("a shop with more products than the plan's series", () => {
       A: { '2026-09-10': 1, '2026-10-15': 4 },
       B: { '2026-09-11': 2, '2026-11-05': 8 },
     });
+    expect(await workspace.demand()).toMatchObject({ B: { '2026-10-01': 0 } });
     expect(await nameOf('B')).toBe('Product B');
     expect(await leftOut(id)).toBe(0);
   });

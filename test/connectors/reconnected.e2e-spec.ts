@@ -93,6 +93,7 @@ describe('a reconnected account', () => {
     order.line_items = [{ ...order.line_items[0]!, sku: 'B', name: 'Product B' }];
     await connect(shop);
     expect(await workspace.sold()).toEqual({ A: {}, B: { '2026-10-15': 7 } });
+    expect(await workspace.demand()).toMatchObject({ A: { '2026-10-01': 0 } });
     const api = new Api(workspace.service.url, workspace.workspaceKey);
     expect((await api.get('/series/B')).body).toMatchObject({ product_name: 'Product B' });
   });
@@ -163,5 +164,7 @@ describe('a reconnected account', () => {
     await connect(shop);
     const expected = skus.map((sku, at) => [sku, at < 225 ? {} : { '2026-10-15': 3 }] as const);
     expect(await workspace.sold()).toEqual(Object.fromEntries(expected));
+    const emptied = skus.slice(0, 225).map((sku) => [sku, { '2026-10-01': 0 }] as const);
+    expect(await workspace.demand()).toMatchObject(Object.fromEntries(emptied));
   });
 });
