@@ -23,7 +23,7 @@ main:focus { outline: none; }
   body:has(.all) { max-width: 76rem; }
   .columns { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 0 3.5rem; }
   .all { display: block; position: sticky; top: 0; align-self: start; max-height: 100vh; padding: 2rem .5rem 2rem 0; overflow-y: auto; font-size: .875rem; line-height: 1.4; }
-  .all p { margin: 1.5rem 0 .4rem; color: var(--soft); } .all p:first-child { margin-top: 0; }
+  .all p { margin: 1.5rem 0 .4rem; color: var(--soft); } .all p:first-of-type { margin-top: 0; }
   .all ul { margin: 0; padding: 0; list-style: none; } .all li { margin: .4rem 0; } .all li ul { padding-left: .9rem; }
   .all a { text-decoration: none; } .all a:hover { text-decoration: underline; }
   .all [aria-current] { color: var(--ink); font-weight: 600; }
