@@ -135,17 +135,21 @@ describe('recommendSafetyStock', () => {
     expect(result.assumptions).toContainEqual(expect.stringMatching(/^Stock is assumed to be at the reorder point /));
   });
 
-  it.each([
-    [0.05, 0.9, /: 0 pieces cover 9\d\.\d % of cycles/],
-    [0.05, 0.98, /: 1 piece covers 9\d\.\d % of cycles/],
-    [0.4, 0.95, /: 2 pieces cover 9\d\.\d % of cycles/],
-    [0.05, 0.999, /: 2 pieces cover 99\.9 % of cycles/],
-  ])('states how many pieces cover the cycles for a mean of %d at %d', (mean, serviceLevel, told) => {
+  it.each<[number, number, number | undefined, RegExp]>([
+    [0.05, 0.9, undefined, /: 0 pieces cover 9\d\.\d % of cycles/],
+    [0.05, 0.98, undefined, /: 1 piece covers 9\d\.\d % of cycles/],
+    [0.4, 0.95, undefined, /: 2 pieces cover 9\d\.\d % of cycles/],
+    [0.05, 0.999, undefined, /: 2 pieces cover 99\.9 % of cycles/],
+    [0.05, 0.9, 12, /: 0 packs cover 9\d\.\d % of cycles/],
+    [0.05, 0.98, 12, /: 12, or 1 pack, covers 9\d\.\d % of cycles/],
+    [0.4, 0.95, 12, /: 24, or 2 packs, cover 9\d\.\d % of cycles/],
+  ])('states what covers the cycles for a mean of %d at %d, in packs of %s', (mean, serviceLevel, pack, told) => {
     const forecast = forecastOf({
       mean: new Array<number>(12).fill(mean),
       quantiles: new Array<number>(108).fill(0),
       demandPattern: 'intermittent',
       wholeUnits: true,
+      ...(pack === undefined ? {} : { pack }),
     });
     const { assumptions } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel });
     expect(assumptions).toContainEqual(expect.stringMatching(told));

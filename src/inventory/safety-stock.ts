@@ -180,10 +180,11 @@ function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] 
   return assumptions;
 }
 
-/** `1 piece covers`, `3 pieces cover`, `24, or 2 packs, cover`. */
+/** `0 packs cover`, `1 piece covers`, `3 pieces cover`, `24, or 2 packs, cover`. */
 function covering(quantile: number, pack: number | undefined): string {
   const count = quantile.toLocaleString('en');
   if (pack === undefined) return quantile === 1 ? '1 piece covers' : `${count} pieces cover`;
+  if (quantile === 0) return '0 packs cover';
   const packs = quantile === 1 ? '1 pack, covers' : `${count} packs, cover`;
   return `${stated(pack * quantile)}, or ${packs}`;
 }
