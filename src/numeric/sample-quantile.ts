@@ -21,3 +21,6 @@ export function sampleQuantile(sample: ArrayLike<number>, level: number): number
 export function median(sample: ArrayLike<number>): number {
   return sampleQuantile(sample, 0.5);
 }
+
+/** Standard deviations of a normal distribution in its median absolute deviation, 1/Φ⁻¹(¾). */
+export const MAD_TO_DEVIATION = 1.4826;

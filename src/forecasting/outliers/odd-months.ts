@@ -1,4 +1,4 @@
-import { median } from '../../numeric/sample-quantile.js';
+import { MAD_TO_DEVIATION, median } from '../../numeric/sample-quantile.js';
 import type { CalendarAdjustment } from '../calendar-regression/adjustment.js';
 import { SEASON } from '../types.js';
 
@@ -21,8 +21,6 @@ const MAX_RUN = 3;
  */
 const LOW_SHARE = 1 / 10;
 const HIGH_SHARE = 1 / 24;
-/** Median absolute deviation to standard deviation of a normal distribution. */
-const MAD_TO_DEVIATION = 1.4826;
 
 /** Odd months, by how far they are off in logarithms. */
 export type OddMonths = ReadonlyMap<number, number>;

@@ -1,5 +1,5 @@
 import { clamp } from '../../../numeric/clamp.js';
-import { median } from '../../../numeric/sample-quantile.js';
+import { MAD_TO_DEVIATION, median } from '../../../numeric/sample-quantile.js';
 import type { MonthNumber } from '../../types.js';
 import { CLIP, ErrorScale } from './error-scale.js';
 import {
@@ -121,7 +121,7 @@ export class OneStepPredictor {
     for (let refits = 0; refits < MAX_REFITS; refits++) {
       const errors = warmUp.map(({ index, value }) => value - this.fitted(index));
       const last = bound;
-      bound = CLIP * Math.max(1.4826 * median(errors.map(Math.abs)), Math.sqrt(this.smallestVariance()));
+      bound = CLIP * Math.max(MAD_TO_DEVIATION * median(errors.map(Math.abs)), Math.sqrt(this.smallestVariance()));
       if (bound > CLEARER * last || errors.every((error) => Math.abs(error) <= bound)) return;
       this.fit(
         warmUp.map(({ index, value }, i) => ({ index, value: value - errors[i]! + clamp(errors[i]!, -bound, bound) })),
