@@ -15,11 +15,26 @@ import {
 } from '../src/inventory/index.js';
 import { countObserved } from '../src/forecasting/missing.js';
 import { negativeBinomialQuantile } from '../src/numeric/negative-binomial.js';
-import { sumOf } from '../src/numeric/sum.js';
+import { splitLeadTime, sumOverLeadTime } from '../src/inventory/lead-time.js';
+import { normalQuantile } from '../src/numeric/normal.js';
 import type { Arguments } from './support/arguments.js';
 import { BUNDLED_SETS, cutBack, readSets, type BenchmarkSet } from './support/data-sets.js';
 
-const LEAD_TIMES = [1, 3];
+/** Lead times in months: what is asked for, and what they come to, each equally often. */
+interface LeadTimes {
+  readonly name: string;
+  readonly mean: number;
+  readonly sd: number;
+  readonly months: readonly number[];
+}
+
+/** How many stand for one that varies. */
+const LIKELY = 16;
+const LEAD_TIMES: readonly LeadTimes[] = [
+  { name: 'lead time 1', mean: 1, sd: 0, months: [1] },
+  { name: 'lead time 3', mean: 3, sd: 0, months: [3] },
+  { name: 'lead time 2 ± 0.7', mean: 2, sd: 0.7, months: lognormalMonths(2, 0.7) },
+];
 const SERVICE_LEVELS = [0.9, 0.95, 0.99];
 /** Points that the attained service may lie off the level asked for. */
 const TOLERANCE = { regular: [2, 2, 1], intermittent: [3, 3, 3] };
@@ -55,11 +70,21 @@ export function run(options: Arguments): Promise<object> {
     const set = cutBack(read, options.count('cut') ?? 0);
     const origins = CYCLE_STARTS.map((months) => planOrigin(advance(set, months), settings));
     for (const leadTime of LEAD_TIMES) {
-      report[`${set.name}, lead time ${leadTime}`] = rowOf(origins, leadTime);
-      report[`${set.name}, lead time ${leadTime}, first cycle`] = rowOf(origins.slice(0, 1), leadTime);
+      report[`${set.name}, ${leadTime.name}`] = rowOf(origins, leadTime);
+      report[`${set.name}, ${leadTime.name}, first cycle`] = rowOf(origins.slice(0, 1), leadTime);
     }
   }
   return Promise.resolve(report);
+}
+
+/** Equally likely lead times of another distribution than the gamma one that stock is computed with. */
+function lognormalMonths(mean: number, sd: number): number[] {
+  const variance = Math.log(1 + (sd / mean) ** 2);
+  const level = (i: number): number => (i + 0.5) / LIKELY;
+  return Array.from(
+    { length: LIKELY },
+    (_, i) => mean * Math.exp(Math.sqrt(variance) * normalQuantile(level(i)) - variance / 2),
+  );
 }
 
 /** Everything that a planner has at one point in time. */
@@ -86,8 +111,9 @@ function advance(set: BenchmarkSet, months: number): BenchmarkSet {
   return { ...set, series };
 }
 
-function rowOf(origins: readonly Origin[], leadTime: number): Row {
-  const known = origins.map(({ items, pool }) => ({ items: items.filter((item) => isKnown(item, leadTime)), pool }));
+function rowOf(origins: readonly Origin[], leadTime: LeadTimes): Row {
+  const longest = Math.ceil(Math.max(...leadTime.months));
+  const known = origins.map(({ items, pool }) => ({ items: items.filter((item) => isKnown(item, longest)), pool }));
   const items = known.flatMap((origin) => origin.items);
   const sparse = items.filter(({ forecast }) => ['intermittent', 'lumpy'].includes(forecast.demandPattern));
   const tolerance = 2 * sparse.length > items.length ? TOLERANCE.intermittent : TOLERANCE.regular;
@@ -109,8 +135,8 @@ function rowOf(origins: readonly Origin[], leadTime: number): Row {
   return row;
 }
 
-function isKnown({ actual }: Item, leadTime: number): boolean {
-  return countObserved(actual.subarray(0, leadTime)) === leadTime;
+function isKnown({ actual }: Item, months: number): boolean {
+  return countObserved(actual.subarray(0, months)) === months;
 }
 
 /**
@@ -119,19 +145,21 @@ function isKnown({ actual }: Item, leadTime: number): boolean {
  */
 function countCycles(
   { items, pool }: Origin,
-  leadTime: number,
+  { mean, sd, months }: LeadTimes,
   serviceLevel: number,
 ): { covered: number; promised: number; split: number } {
   let covered = 0;
   let promised = 0;
   let split = 0;
   for (const { forecast, actual } of items) {
-    const demand = sumOf(actual, 0, leadTime);
-    const stock = recommendSafetyStock({ forecast, leadTime, serviceLevel, pool });
-    const isCovered = demand <= stock.reorderPoint * (1 + 1e-12);
-    if (isCovered) covered++;
+    const stock = recommendSafetyStock({ forecast, leadTime: mean, leadTimeSd: sd, serviceLevel, pool });
     promised += stock.expectedServiceLevel;
-    split += splitCoverage(stock, demand) ?? Number(isCovered);
+    for (const length of months) {
+      const demand = sumOverLeadTime(actual, splitLeadTime(length, actual.length));
+      const isCovered = demand <= stock.reorderPoint * (1 + 1e-12);
+      covered += Number(isCovered) / months.length;
+      split += (splitCoverage(stock, demand) ?? Number(isCovered)) / months.length;
+    }
   }
   return { covered, promised, split };
 }

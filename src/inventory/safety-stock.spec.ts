@@ -7,6 +7,7 @@ import {
   recommendSafetyStock,
 } from './index.js';
 import { normalQuantile } from '../numeric/normal.js';
+import { likelyLeadTimes } from './uncertain-lead-time.js';
 
 const LEVELS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
@@ -169,6 +170,52 @@ describe('recommendSafetyStock', () => {
     expect(ask(2, 0.91).reorderPoint).toBe(18);
     expect(ask(1, 0.9).reorderPoint).toBeLessThan(9);
     expect(ask(0.5, 0.91).reorderPoint).toBeLessThan(9);
+  });
+
+  it('covers the demand that a varying lead time adds: sigma² x lead time + demand² x variance of lead times', () => {
+    // independent months of 100 ± 10: two of them have a variance of 200, a lead time of ± 0.5 months adds 100² x 0.25
+    const backtest = Array.from({ length: 200 }, (_, i) => window(100, 10, i % 2 ? [10, 10] : [10, -10]));
+    const forecast = forecastOf({ backtest });
+    const ask = (leadTimeSd?: number) =>
+      recommendSafetyStock({ forecast, leadTime: 2, leadTimeSd, serviceLevel: 0.95 });
+    const varying = ask(0.5);
+    expect(varying.leadTimeDemandSigma / Math.sqrt(200 + 2500)).toBeCloseTo(1, 1);
+    expect(varying.leadTimeDemand).toBeCloseTo(200, 6);
+    expect(varying.reorderPoint).toBe(varying.leadTimeDemand + varying.safetyStock);
+    expect(varying.assumptions).toContain(
+      'The lead time is assumed to be 2 months on average with a standard deviation of 0.5 months (gamma distribution), independent of demand, and stock to be reviewed continuously; if it is not, add the review period to the lead time.',
+    );
+    expect(ask(0)).toEqual(ask());
+    expect(ask(0.001).reorderPoint / ask().reorderPoint).toBeCloseTo(1, 4);
+  });
+
+  it('covers the stated share of cycles whose lead times are drawn from the distribution', () => {
+    const lengths = likelyLeadTimes(2, 0.7, 12);
+    const { reorderPoint } = recommendSafetyStock({
+      forecast: forecastOf(months(100, 1, 12)),
+      leadTime: 2,
+      leadTimeSd: 0.7,
+      serviceLevel: 0.9,
+    });
+    const covered = lengths.filter((length) => 100 * length <= reorderPoint).length / lengths.length;
+    expect(Math.abs(covered - 0.9)).toBeLessThan(0.02);
+  });
+
+  it('needs no less the more the lead time varies, in pieces and of regular demand', () => {
+    const rare = forecastOf({
+      mean: new Array<number>(12).fill(0.4),
+      quantiles: new Array<number>(108).fill(0),
+      demandPattern: 'intermittent',
+      wholeUnits: true,
+    });
+    for (const forecast of [forecastOf(), rare]) {
+      for (const serviceLevel of [0.8, 0.9, 0.99]) {
+        const points = [0, 0.25, 0.5, 1, 1.5].map(
+          (leadTimeSd) => recommendSafetyStock({ forecast, leadTime: 1.5, leadTimeSd, serviceLevel }).reorderPoint,
+        );
+        expect(points).toEqual([...points].sort((a, b) => a - b));
+      }
+    }
   });
 
   it('never falls as the service level rises, and is never negative', () => {

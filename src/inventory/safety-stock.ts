@@ -5,6 +5,7 @@ import { type LeadTimeSpread, leadTimeSpreads } from './lead-time-spread.js';
 import { type LeadTime, shorterLeadTimes, splitLeadTime, sumOverLeadTime, toWholeMonths } from './lead-time.js';
 import { singleMonthQuantile } from './single-month-quantile.js';
 import { type DemandForecast, isInfrequent, type LeadTimeDistribution, type SpreadEvidence } from './types.js';
+import { demandOverLikely, likelyLeadTimes } from './uncertain-lead-time.js';
 
 /** Lowest and highest cycle service level that can be asked for. */
 export const SERVICE_LEVEL_RANGE = { min: 0.5, max: 0.999 } as const;
@@ -25,6 +26,8 @@ export interface SafetyStockRequest {
   readonly forecast: DemandForecast;
   /** Months from order to delivery, 0 < lead time <= horizon; fractions allowed. */
   readonly leadTime: number;
+  /** Standard deviation of lead times about it in months, independent of demand; 0 where absent. See {@link likelyLeadTimes} for its limits. */
+  readonly leadTimeSd?: number | undefined;
   /** Cycle service: the probability that a replenishment cycle passes without a stockout, 0.5 .. 0.999. */
   readonly serviceLevel: number;
   /** Backtest errors of the workspace, from poolErrors; without them only the series' own evidence is used. */
@@ -37,11 +40,13 @@ export interface SafetyStock {
   /** Expected lead-time demand plus safety stock: order when the inventory position falls to it. */
   readonly reorderPoint: number;
   readonly leadTimeDemand: number;
+  /** Of the forecast error over the lead time, and of demand that a longer or shorter one brings. */
   readonly leadTimeDemandSigma: number;
   readonly serviceLevel: number;
   /** Service of the fitted distribution's quantile, to which a lower bound may add: more than asked for in whole pieces. */
   readonly expectedServiceLevel: number;
   readonly leadTime: number;
+  readonly leadTimeSd: number;
   /** Distribution of lead-time demand. */
   readonly method: LeadTimeDistribution;
   /** Sentences for people: what the figures rest on. */
@@ -53,7 +58,8 @@ export interface SafetyStock {
 /** What the distribution of the demand of a lead time says of it. */
 interface LeadTimeFit {
   readonly mean: number;
-  readonly spread: LeadTimeSpread;
+  readonly sigma: number;
+  readonly evidence: SpreadEvidence;
   readonly distribution: LeadTimeDistribution;
   /** At the service level asked for. */
   readonly quantile: number;
@@ -72,9 +78,10 @@ interface LowerBound {
  * The mean is the sum of the forecast months (a fraction of the last); the spread comes from cumulative backtest errors
  * (leadTimeSpreads); a gamma or negative binomial distribution has these moments (demandQuantile). Demand is never negative, so the
  * quantile is not below that of a shorter lead time of whole months, nor below what the forecast itself says of a single month at
- * a lower level (singleMonthQuantile).
+ * a lower level (singleMonthQuantile). A lead time that varies adds the variance of demand that its length brings; it needs no less than
+ * a certain one.
  *
- * Throws RangeError naming `lead_time` or `service_level` when it is out of range.
+ * Throws RangeError naming `lead_time`, `lead_time_sd` or `service_level` when it is out of range.
  */
 export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
   const { forecast, serviceLevel } = request;
@@ -82,11 +89,14 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
     const { min, max } = SERVICE_LEVEL_RANGE;
     throw new RangeError(`service_level: expected ${min} to ${max}, got ${serviceLevel}`);
   }
-  const leadTime = splitLeadTime(request.leadTime, forecast.mean.length);
-  const spreadOf = leadTimeSpreads(forecast, leadTime, request.pool);
-  const fitOf = (some: LeadTime): LeadTimeFit => fitLeadTime(request, some, spreadOf(some));
-  const fit = fitOf(leadTime);
-  const { mean, spread } = fit;
+  const horizon = forecast.mean.length;
+  const leadTime = splitLeadTime(request.leadTime, horizon);
+  const { leadTimeSd = 0 } = request;
+  const likely = likelyLeadTimes(request.leadTime, leadTimeSd, horizon).map((months) => splitLeadTime(months, horizon));
+  const spreadOf = leadTimeSpreads(forecast, likely.at(-1)!, request.pool);
+  const fitOf = (some: LeadTime): LeadTimeFit => fitLeadTime(request, some, [some], spreadOf);
+  const fit = fitLeadTime(request, leadTime, likely, spreadOf);
+  const { mean } = fit;
   const bound = largestBound(request, leadTime, fitOf);
   const least = bound !== undefined && bound.quantile > Math.max(fit.quantile, mean) ? bound : undefined;
   const safetyStock = Math.max((least ?? fit).quantile - mean, 0);
@@ -95,31 +105,35 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
     safetyStock: pack * safetyStock,
     reorderPoint: pack * (mean + safetyStock),
     leadTimeDemand: pack * mean,
-    leadTimeDemandSigma: mean > 0 ? pack * spread.sigma : 0, // demand is never negative: of mean 0 it is 0
+    leadTimeDemandSigma: mean > 0 ? pack * fit.sigma : 0, // demand is never negative: of mean 0 it is 0
     serviceLevel,
     expectedServiceLevel: fit.reached,
     leadTime: request.leadTime,
+    leadTimeSd,
     method: fit.distribution,
     assumptions: [...assumptionsOf(request, fit), ...(least ? [raisedTo(least, pack)] : [])],
-    warnings: warningsOf(request, spread, mean),
+    warnings: warningsOf(request, fit),
   };
 }
 
+/** @param likely equally likely lead times, of which `leadTime` is the mean */
 function fitLeadTime(
   { forecast, serviceLevel }: SafetyStockRequest,
   leadTime: LeadTime,
-  spread: LeadTimeSpread,
+  likely: readonly LeadTime[],
+  spreadOf: (leadTime: LeadTime) => LeadTimeSpread,
 ): LeadTimeFit {
-  const mean = sumOverLeadTime(forecast.mean, leadTime);
+  const { evidence, sigmaOfWholeMonths } = spreadOf(leadTime);
+  const demands = likely.map((some) => ({ mean: sumOverLeadTime(forecast.mean, some), spread: spreadOf(some) }));
+  const { mean, sigma } = demandOverLikely(demands.map(({ mean, spread }) => ({ mean, sigma: spread.sigma })));
+  const atLevel = demandOverLikely(
+    demands.map(({ mean, spread }) => ({ mean, sigma: spread.sigma * spread.tailFactor(serviceLevel) })),
+  );
   // That of the demand of whole months, whatever the level that is read from it and the day of the last month.
-  const wholeMonths = {
-    mean: sumOverLeadTime(forecast.mean, toWholeMonths(leadTime)),
-    sigma: spread.sigmaOfWholeMonths,
-  };
+  const wholeMonths = { mean: sumOverLeadTime(forecast.mean, toWholeMonths(leadTime)), sigma: sigmaOfWholeMonths };
   const distribution =
     mean > 0 ? leadTimeDistribution(wholeMonths, forecast.demandPattern, forecast.wholeUnits) : 'none';
-  const sigma = spread.sigma * spread.tailFactor(serviceLevel);
-  return { mean, spread, distribution, ...demandQuantile({ mean, sigma }, distribution, serviceLevel) };
+  return { mean, sigma, evidence, distribution, ...demandQuantile(atLevel, distribution, serviceLevel) };
 }
 
 function largestBound(
@@ -131,6 +145,10 @@ function largestBound(
     quantile: fitOf(shorter).quantile,
     reason: `the value for a lead time of ${inMonths(shorter.whole)}: a longer lead time needs no less`,
   }));
+  if (request.leadTimeSd) {
+    const reason = 'the value for a lead time that does not vary: one that does needs no less';
+    bounds.push({ quantile: fitOf(leadTime).quantile, reason });
+  }
   const month = singleMonthQuantile(request.forecast, leadTime, request.serviceLevel);
   if (month) {
     const reason = `the forecast's own quantile of ${percent(month.level)} for a single month of the lead time`;
@@ -155,10 +173,10 @@ function stated(amount: number): string {
 }
 
 function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] {
-  const { evidence } = fit.spread;
+  const { evidence } = fit;
   const assumptions = [
     'The service level is cycle service: the probability that a replenishment cycle passes without a stockout.',
-    `The lead time is assumed to be certain (${inMonths(request.leadTime)}) and stock to be reviewed continuously; if it is not, add the review period to the lead time.`,
+    `The lead time is assumed to be ${lengthInWords(request)} and stock to be reviewed continuously; if it is not, add the review period to the lead time.`,
   ];
   if (isInfrequent(request.forecast.demandPattern)) {
     assumptions.push(
@@ -178,6 +196,12 @@ function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] 
   }
   if (fit.distribution === 'gamma') assumptions.push('Lead-time demand follows a gamma distribution.');
   return assumptions;
+}
+
+/** `certain (2 months)` or `2 months on average with a standard deviation of 0.5 months (gamma distribution), independent of demand,`. */
+function lengthInWords({ leadTime, leadTimeSd }: SafetyStockRequest): string {
+  if (!leadTimeSd) return `certain (${inMonths(leadTime)})`;
+  return `${inMonths(leadTime)} on average with a standard deviation of ${inMonths(leadTimeSd)} (gamma distribution), independent of demand,`;
 }
 
 /** `0 packs cover`, `1 piece covers`, `3 pieces cover`, `24, or 2 packs, cover`. */
@@ -200,8 +224,7 @@ function spreadSources({ ownErrors, ownWeight, quantileWeight, pooledWeight }: S
   return sources.flatMap(([, name], at) => (percents[at] === 0 ? [] : [`${percents[at]} % from ${name}`]));
 }
 
-function warningsOf(request: SafetyStockRequest, spread: LeadTimeSpread, mean: number): string[] {
-  const { evidence } = spread;
+function warningsOf(request: SafetyStockRequest, { mean, sigma, evidence }: LeadTimeFit): string[] {
   const warnings: string[] = [];
   if (request.serviceLevel > EXTRAPOLATED_ABOVE) {
     warnings.push('A service level above 0.99 extrapolates beyond the observed errors.');
@@ -216,7 +239,7 @@ function warningsOf(request: SafetyStockRequest, spread: LeadTimeSpread, mean: n
   if (evidence.ownErrors > 0 && !evidence.measured) {
     warnings.push('The lead time is longer than a backtest window; errors were extrapolated beyond it.');
   }
-  if (spread.sigma < NO_VARIATION * mean) {
+  if (sigma < NO_VARIATION * mean) {
     warnings.push('The history shows no variation, so no safety stock can be derived from it.');
   }
   return warnings;

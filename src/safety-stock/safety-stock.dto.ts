@@ -12,10 +12,12 @@ const { min, max } = SERVICE_LEVEL_RANGE;
 const LEVEL = { message: `must be a number from ${min} to ${max}` };
 const LEAD_TIME = { message: 'must be a number of months greater than 0, up to the horizon of the run' };
 
+const LEAD_TIME_SD = { message: 'must be a number of months from 0 to lead_time' };
+
 export class SafetyStockQueryDto {
   @OptionalProperty({
     description:
-      'Lead time in months, from order to delivery. Must be greater than 0, up to the horizon of the run. Fractions are allowed.',
+      'Lead time in months, from order to delivery; its mean if it varies. Must be greater than 0, up to the horizon of the run. Fractions are allowed.',
     type: Number,
     exclusiveMinimum: true,
     minimum: 0,
@@ -28,6 +30,22 @@ export class SafetyStockQueryDto {
   @IsPositive(LEAD_TIME)
   @Max(MAX_HORIZON, LEAD_TIME)
   lead_time?: number;
+
+  @OptionalProperty({
+    description:
+      'Standard deviation of lead times in months: how much deliveries vary. At most `lead_time`, and `lead_time` plus twice this ' +
+      'must be within the horizon of the run. A week is 0.23 months.',
+    type: Number,
+    minimum: 0,
+    maximum: MAX_HORIZON,
+    default: USUAL_TARGET.leadTimeSd,
+    example: 0.25,
+  })
+  @QueryNumber()
+  @IsNumber({ allowInfinity: false, allowNaN: false }, LEAD_TIME_SD)
+  @Min(0, LEAD_TIME_SD)
+  @Max(MAX_HORIZON, LEAD_TIME_SD)
+  lead_time_sd?: number;
 
   @OptionalProperty({
     description: 'Cycle service level: the probability that a replenishment cycle passes without a stockout.',
@@ -59,12 +77,18 @@ export class SafetyStockDto {
   reorder_point!: number;
   @ApiProperty({ description: 'Expected demand over the lead time.', example: 204.5 })
   lead_time_demand!: number;
-  @ApiProperty({ description: 'Standard deviation of the forecast error over the lead time.', example: 28.1 })
+  @ApiProperty({
+    description:
+      'Standard deviation of the forecast error over the lead time, with what the length of lead times adds to it.',
+    example: 28.1,
+  })
   lead_time_demand_sigma!: number;
   @ApiProperty({ description: 'Cycle service level, as requested.', example: 0.95 })
   service_level!: number;
   @ApiProperty({ description: 'Lead time in months, as requested.', example: 1.5 })
   lead_time!: number;
+  @ApiProperty({ description: 'Standard deviation of lead times in months, as requested.', example: 0.25 })
+  lead_time_sd!: number;
   @ApiProperty({
     description: 'Distribution of the lead-time demand. `none` if no demand is expected.',
     enum: LEAD_TIME_DISTRIBUTIONS,

@@ -19,7 +19,9 @@ describe('the reported safety stock', () => {
   // forecasts have seven digits, and a quarter of one can end in another 5
   const asked = Array.from({ length: 60 }, (_, index) => Number((2.44961 + 0.1001 * index).toFixed(5))).flatMap(
     (mean) =>
-      [0.25, 0.5, 1].map((leadTime) => adviseSafetyStock(piecesOf(mean), undefined, { leadTime, serviceLevel: 0.95 })),
+      [0.25, 0.5, 1].map((leadTime) =>
+        adviseSafetyStock(piecesOf(mean), undefined, { leadTime, leadTimeSd: 0, serviceLevel: 0.95 }),
+      ),
   );
   const inPieces = asked.filter(({ method }) => method === 'negative_binomial');
 
@@ -44,7 +46,7 @@ describe('the reported safety stock', () => {
         forecast: { ...forecast, pattern: 'lumpy', quantiles },
         history: { id: 'A', startMonth: 24_200, values: Float64Array.of(0.5, 0, 1.5) },
       };
-      const advice = adviseSafetyStock(detail, undefined, { leadTime: 1, serviceLevel: 0.91 });
+      const advice = adviseSafetyStock(detail, undefined, { leadTime: 1, leadTimeSd: 0, serviceLevel: 0.91 });
       const [, stated] = /raised to ([\d.,]+), /.exec(advice.assumptions.join(' ')) ?? [];
       expect(Number(stated?.replaceAll(',', ''))).toBe(advice.reorder_point);
     }
@@ -55,7 +57,7 @@ describe('the reported safety stock', () => {
     const warnings = (silent: number) => {
       const values = Float64Array.from({ length: 20 }, (_, t) => (t < 20 - silent ? 40 + (t % 5) : 0));
       const detail = { forecast, history: { id: 'A', startMonth: 24_280, values } };
-      return adviseSafetyStock(detail, undefined, { leadTime: 1, serviceLevel: 0.95 }).warnings;
+      return adviseSafetyStock(detail, undefined, { leadTime: 1, leadTimeSd: 0, serviceLevel: 0.95 }).warnings;
     };
     const ended =
       'There has been no demand since November 2024: if the item was sold out, remove these months from the demand; if it is no longer sold, order none.';
@@ -65,7 +67,8 @@ describe('the reported safety stock', () => {
 
   it('warns when the data of the series end more than three months before those of the run', () => {
     const warnings = (newestMonth: number) =>
-      adviseSafetyStock(piecesOf(40), undefined, { leadTime: 1, serviceLevel: 0.95 }, newestMonth).warnings;
+      adviseSafetyStock(piecesOf(40), undefined, { leadTime: 1, leadTimeSd: 0, serviceLevel: 0.95 }, newestMonth)
+        .warnings;
     expect(warnings(24_303)).toContain(
       'The last data are from December 2024, 4 months before the newest month of the run.',
     );
@@ -75,6 +78,7 @@ describe('the reported safety stock', () => {
   it('is zero when the reorder point equals the expected demand', () => {
     const { safety_stock, reorder_point, lead_time_demand } = adviseSafetyStock(piecesOf(1000.12345678), undefined, {
       leadTime: 1,
+      leadTimeSd: 0,
       serviceLevel: 0.5,
     });
     expect([safety_stock, reorder_point]).toEqual([0, lead_time_demand]);

@@ -11,7 +11,7 @@ export type SafetyStockAdvice = Omit<SafetyStockDto, 'run_id' | 'series_id' | 'u
  * Safety stock of a series based on the forecast of one run.
  * @param pool backtest errors of all series of the run
  * @param newestMonth newest month of the run's data, for a warning if a series ends long before it; absent if unknown
- * @throws {RangeError} naming `lead_time` or `service_level`
+ * @throws {RangeError} naming `lead_time`, `lead_time_sd` or `service_level`
  */
 export function adviseSafetyStock(
   { forecast, history }: ForecastDetail,
@@ -34,6 +34,7 @@ export function adviseSafetyStock(
     lead_time_demand_sigma: toSignificant(advice.leadTimeDemandSigma),
     service_level: advice.serviceLevel,
     lead_time: advice.leadTime,
+    lead_time_sd: advice.leadTimeSd,
     method: advice.method,
     demand_pattern: forecast.pattern,
     assumptions: advice.assumptions,

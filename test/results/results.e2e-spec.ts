@@ -14,6 +14,7 @@ type Stock = {
   safety_stock: number;
   reorder_point: number;
   lead_time_demand: number;
+  assumptions: string[];
   service_level: number;
   warnings: string[];
 };
@@ -73,6 +74,7 @@ describe('results for one series', () => {
         run_id: runId,
         unique_id: 'P0003',
         lead_time: 1,
+        lead_time_sd: 0,
         service_level: 0.95,
         method: 'gamma',
         demand_pattern: 'smooth',
@@ -96,6 +98,14 @@ describe('results for one series', () => {
         expect(advice.reorder_point).toBeGreaterThan(times[index]!.reorder_point);
     });
 
+    it('increases with the variation of lead times', async () => {
+      const [certain, varying] = await Promise.all([0, 0.5].map((sd) => stock(`?lead_time=2&lead_time_sd=${sd}`)));
+      expect(varying).toMatchObject({ lead_time: 2, lead_time_sd: 0.5 });
+      expect(varying!.safety_stock).toBeGreaterThan(2 * certain!.safety_stock);
+      expect(varying!.assumptions).toContainEqual(expect.stringContaining('standard deviation of 0.5 months'));
+      expect(await stock('?lead_time=2')).toEqual(certain);
+    });
+
     it('counts intermittent demand in whole pieces', async () => {
       const advice = await stock('?service_level=0.9', 'RARE');
       expect(advice).toMatchObject({ method: 'negative_binomial' });
@@ -112,6 +122,11 @@ describe('results for one series', () => {
       ['lead_time=NaN', 'lead_time'],
       ['lead_time=1e999', 'lead_time'],
       ['lead_time=1&lead_time=2', 'lead_time'],
+      ['lead_time_sd=-0.1', 'lead_time_sd'],
+      ['lead_time_sd=a week', 'lead_time_sd'],
+      ['lead_time_sd=37', 'lead_time_sd'],
+      ['lead_time=0.5&lead_time_sd=0.6', 'lead_time_sd'],
+      ['lead_time=5&lead_time_sd=0.51', 'lead_time_sd'],
       ['service_level=.499', 'service_level'],
       ['service_level=.9991', 'service_level'],
       ['service_level=95', 'service_level'],
@@ -133,12 +148,15 @@ describe('results for one series', () => {
       expect(JSON.stringify(advice)).toContain('(1 month)');
     });
 
-    it.each(['lead_time=6', 'lead_time=0.001', 'service_level=.5', 'service_level=.999'])(
-      'accepts the bound %s',
-      async (query) => {
-        expect((await stock(`?${query}`)).safety_stock).toBeGreaterThanOrEqual(0);
-      },
-    );
+    it.each([
+      'lead_time=6',
+      'lead_time=0.001',
+      'lead_time=5&lead_time_sd=0.5',
+      'service_level=.5',
+      'service_level=.999',
+    ])('accepts the bound %s', async (query) => {
+      expect((await stock(`?${query}`)).safety_stock).toBeGreaterThanOrEqual(0);
+    });
   });
 
   describe('plain-language forecast', () => {

@@ -362,7 +362,7 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
   },
   'GET /api/v1/runs/:run_id/safety-stock/:series_id': {
     own: 200,
-    query: () => ({ lead_time: '2', service_level: '0.9' }),
+    query: () => ({ lead_time: '2', lead_time_sd: '0.5', service_level: '0.9' }),
   },
   'GET /api/v1/series/:series_id/forecast': {
     own: 200,

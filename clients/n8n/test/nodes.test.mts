@@ -133,7 +133,7 @@ test('the forecast and the safety stock of a series are read', async () => {
   assert.equal(typeof forecast['best_estimate'], 'number');
   const months = forecast['months'] as { final?: number }[];
   assert.deepEqual([forecast, ...months].filter(({ final }) => typeof final !== 'number'), [], 'the planners’ overrides');
-  const stock = await execute({ operation: 'safetyStock', ...input, leadTime: 1, serviceLevel: 0.9 });
+  const stock = await execute({ operation: 'safetyStock', ...input, leadTime: 1, leadTimeSd: 0.25, serviceLevel: 0.9 });
   assert.equal(typeof stock['reorder_point'], 'number');
 });
 

@@ -46,7 +46,7 @@ CALLS: dict[str, Callable[[ForecastingClient], object]] = {
         *client.list_forecasts("i", apply_overrides=True, series_id="A", **MONTHS, page_size=1)
     ],
     "SafetyStock_advise": lambda client: client.get_safety_stock(
-        "i", "a/b", lead_time=0.5, service_level=0.9
+        "i", "a/b", lead_time=0.5, lead_time_sd=0.1, service_level=0.9
     ),
     "SeriesForecast_read": lambda client: client.get_series_forecast(
         "a/b", "i", apply_overrides=True

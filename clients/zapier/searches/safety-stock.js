@@ -10,11 +10,12 @@ module.exports = {
       seriesField,
       runField,
       { key: 'lead_time', label: 'Lead time (months)', type: 'number', required: false },
+      { key: 'lead_time_sd', label: 'Standard deviation of lead times (months)', type: 'number', required: false, helpText: 'How much deliveries vary. A week is 0.23 months.' },
       { key: 'service_level', label: 'Service level', type: 'number', required: false, helpText: 'From 0.5 to 0.999.' },
     ],
     perform: (z, bundle) => {
-      const { series_id: series, run_id: run, lead_time, service_level } = bundle.inputData;
-      return find(z, run, `/runs/${encodeURIComponent(run)}/safety-stock/${encodeURIComponent(series)}`, filledIn({ lead_time, service_level }));
+      const { series_id: series, run_id: run, lead_time, lead_time_sd, service_level } = bundle.inputData;
+      return find(z, run, `/runs/${encodeURIComponent(run)}/safety-stock/${encodeURIComponent(series)}`, filledIn({ lead_time, lead_time_sd, service_level }));
     },
     sample: {
       id: '019a8f3c-0000-7000-8000-000000000002:019a8f3c-0000-7000-8000-000000000005',
@@ -29,6 +30,7 @@ module.exports = {
       lead_time_demand_sigma: 18.2,
       service_level: 0.95,
       lead_time: 1,
+      lead_time_sd: 0,
       method: 'gamma',
       demand_pattern: 'smooth',
       assumptions: ['Lead-time demand follows a gamma distribution.'],

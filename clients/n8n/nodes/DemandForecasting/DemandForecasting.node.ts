@@ -85,6 +85,15 @@ export class DemandForecasting implements INodeType {
       ...uploadProperties,
       { displayName: 'Lead Time (Months)', name: 'leadTime', type: 'number', default: 1, displayOptions: of('safetyStock') },
       {
+        displayName: 'Standard Deviation of Lead Times (Months)',
+        name: 'leadTimeSd',
+        type: 'number',
+        typeOptions: { minValue: 0, numberPrecision: 3 },
+        default: 0,
+        description: 'How much deliveries vary. A week is 0.23 months.',
+        displayOptions: of('safetyStock'),
+      },
+      {
         displayName: 'Service Level',
         name: 'serviceLevel',
         type: 'number',
@@ -132,7 +141,7 @@ function requestOf(context: IExecuteFunctions, item: number): IHttpRequestOption
       return {
         method: 'GET',
         url: `/runs/${encodeURIComponent(String(parameter('runId')))}/safety-stock/${series()}`,
-        qs: { lead_time: parameter('leadTime'), service_level: parameter('serviceLevel') },
+        qs: { lead_time: parameter('leadTime'), lead_time_sd: parameter('leadTimeSd'), service_level: parameter('serviceLevel') },
       };
   }
 }

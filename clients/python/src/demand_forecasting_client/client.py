@@ -233,11 +233,16 @@ class ForecastingClient:
         series_id: str,
         *,
         lead_time: float | None = None,
+        lead_time_sd: float | None = None,
         service_level: float | None = None,
     ) -> SafetyStockDto:
-        """Returns how much to hold and when to order; `lead_time` is in months."""
+        """Returns how much to hold and when to order; `lead_time` and its standard deviation are in months."""
         path = _path("/runs/{}/safety-stock/{}", run_id, series_id)
-        query: Query = {"lead_time": lead_time, "service_level": service_level}
+        query: Query = {
+            "lead_time": lead_time,
+            "lead_time_sd": lead_time_sd,
+            "service_level": service_level,
+        }
         return cast(SafetyStockDto, self._get(path, query))
 
     def list_series_metrics(

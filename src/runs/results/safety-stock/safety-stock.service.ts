@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isWithinHorizon } from '../../../inventory/index.js';
 import { Clock } from '../../../platform/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Tenant } from '../../../platform/database/scope.js';
@@ -23,7 +24,7 @@ export class SafetyStockService {
     private readonly forecasts: CompletedForecasts,
   ) {}
 
-  /** @throws {Problem} 400 naming `lead_time`; 404; 409 `run_not_completed` */
+  /** @throws {Problem} 400 naming `lead_time` or `lead_time_sd`; 404; 409 `run_not_completed` */
   async advise(reader: Tenant, runId: string, seriesId: string, query: SafetyStockQueryDto): Promise<SafetyStockDto> {
     const { run, scope, series, detail } = await this.forecasts.one(reader, runId, seriesId);
     const leadTime = query.lead_time ?? USUAL_TARGET.leadTime;
@@ -32,9 +33,14 @@ export class SafetyStockService {
       const message = `must be more than 0 and at most ${horizon} (the horizon of the run in months)`;
       throw Problem.invalid([{ param: 'lead_time', message }]);
     }
+    const leadTimeSd = query.lead_time_sd ?? USUAL_TARGET.leadTimeSd;
+    if (!isWithinHorizon(leadTime, leadTimeSd, horizon)) {
+      const message = `must be at most lead_time (${leadTime}), and lead_time plus twice it at most ${horizon} (the horizon of the run in months)`;
+      throw Problem.invalid([{ param: 'lead_time_sd', message }]);
+    }
     const pool = await readErrorPool(this.database, scope);
     const serviceLevel = query.service_level ?? USUAL_TARGET.serviceLevel;
-    const advice = adviseSafetyStock(detail, pool, { leadTime, serviceLevel }, newestMonthOf(run));
+    const advice = adviseSafetyStock(detail, pool, { leadTime, leadTimeSd, serviceLevel }, newestMonthOf(run));
     const overrides = await activeOverrides(this.database, scope, [series.id], this.clock.now());
     const today = warningsOfToday(detail.forecast.firstMonth, leadTime, {
       monthInProgress: await monthInProgress(this.database, scope),

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { demandOverLikely, likelyLeadTimes } from './uncertain-lead-time.js';
+
+const averageOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const deviationOf = (values: readonly number[]): number =>
+  Math.sqrt(averageOf(values.map((value) => (value - averageOf(values)) ** 2)));
+
+describe('likelyLeadTimes', () => {
+  it.each([0.1, 0.5, 1, 3])('have a mean of three months, and a standard deviation of nearly %d', (sd) => {
+    const months = likelyLeadTimes(3, sd, 30);
+    expect(averageOf(months)).toBeCloseTo(3, 9);
+    expect(deviationOf(months) / sd).toBeGreaterThan(0.97);
+    expect(deviationOf(months) / sd).toBeLessThan(1);
+    expect(months).toEqual([...months].sort((a, b) => a - b));
+    expect(months[0]).toBeGreaterThan(0);
+  });
+
+  it('are the mean where they do not vary', () => {
+    expect(likelyLeadTimes(1.5, 0, 6)).toEqual([1.5]);
+  });
+
+  it('are no longer than the horizon', () => {
+    const months = likelyLeadTimes(4, 1, 6);
+    expect(months.at(-1)).toBe(6);
+    expect(averageOf(months)).toBeGreaterThan(3.95);
+  });
+
+  it.each([
+    [2, -0.1, 12],
+    [2, 2.1, 12],
+    [10, 1.1, 12],
+    [2, NaN, 12],
+  ])('of a mean of %d and a deviation of %d within %d months are refused', (mean, sd, horizon) => {
+    expect(() => likelyLeadTimes(mean, sd, horizon)).toThrow(/^lead_time_sd: /);
+  });
+
+  it.each([
+    [2, 2, 6],
+    [10, 1, 12],
+  ])('of a mean of %d and a deviation of %d within %d months are the most', (mean, sd, horizon) => {
+    expect(likelyLeadTimes(mean, sd, horizon)).toHaveLength(64);
+  });
+});
+
+describe('demandOverLikely', () => {
+  it('adds the variance of the means to that within', () => {
+    const { mean, sigma } = demandOverLikely([
+      { mean: 100, sigma: 6 },
+      { mean: 140, sigma: 8 },
+    ]);
+    expect(mean).toBe(120);
+    expect(sigma).toBeCloseTo(Math.sqrt(50 + 400), 9);
+  });
+});

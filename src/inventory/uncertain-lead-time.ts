@@ -1,0 +1,46 @@
+import { gammaQuantile } from '../numeric/gamma.js';
+import { sumOf } from '../numeric/sum.js';
+import type { LeadTimeDemand } from './types.js';
+
+/** Equally likely lead times that stand for their distribution: their standard deviation is 1 to 2.5 % below its. */
+const LIKELY = 64;
+/** Standard deviations above its mean that the horizon must reach: 95 to 97 % of lead times are no longer. */
+const REACHED = 2;
+
+/**
+ * Equally likely lead times in months, ascending, that stand for a gamma distribution of lead times (Burgin, Operational Research
+ * Quarterly 26, 1975) with this mean and standard deviation. The few beyond the horizon count as that long. Just the mean if `sd` is 0.
+ *
+ * Throws RangeError naming `lead_time_sd` unless {@link isWithinHorizon}.
+ */
+export function likelyLeadTimes(mean: number, sd: number, horizon: number): number[] {
+  if (!(sd >= 0 && isWithinHorizon(mean, sd, horizon))) {
+    throw new RangeError(`lead_time_sd: expected 0 to ${mean} (lead_time), and twice it before the horizon, got ${sd}`);
+  }
+  if (sd === 0) return [mean];
+  const months = Array.from({ length: LIKELY }, (_, i) => gammaQuantile(mean, sd, (i + 0.5) / LIKELY));
+  const scale = (mean * LIKELY) / sumOf(months);
+  return months.map((each) => Math.min(scale * each, horizon));
+}
+
+/**
+ * Whether a forecast reaches far enough for lead times with this mean and standard deviation: two of these above the mean. Lead times
+ * that vary by more than their mean are none that one plans with.
+ */
+export function isWithinHorizon(mean: number, sd: number, horizon: number): boolean {
+  return mean <= horizon && sd <= mean && mean + REACHED * sd <= horizon;
+}
+
+/**
+ * Demand of a lead time that is one of several, equally likely ones: by the law of total variance that within them plus that of their
+ * means.
+ */
+export function demandOverLikely(demands: readonly LeadTimeDemand[]): LeadTimeDemand {
+  const mean = average(demands.map((demand) => demand.mean));
+  const within = average(demands.map(({ sigma }) => sigma * sigma));
+  return { mean, sigma: Math.sqrt(within + average(demands.map((demand) => (demand.mean - mean) ** 2))) };
+}
+
+function average(values: readonly number[]): number {
+  return sumOf(values) / values.length;
+}
