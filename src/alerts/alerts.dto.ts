@@ -16,7 +16,7 @@ export class AlertFilterDto {
   since?: Date;
 
   @PageLimit(STANDARD_PAGE, 'Alerts')
-  limit?: number;
+  limit = STANDARD_PAGE.default;
 
   @PageCursor()
   cursor?: string;

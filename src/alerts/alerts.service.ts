@@ -4,7 +4,6 @@ import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { readPublished } from '../platform/database/publication.js';
 import type { Tenant } from '../platform/database/scope.js';
-import { STANDARD_PAGE } from '../platform/http/page-query.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
 import { requireById } from '../platform/http/require-by-id.js';
 import type { AlertDto, ListAlertsDto } from './alerts.dto.js';
@@ -22,7 +21,7 @@ export class AlertsService {
   /** @throws {Problem} 400 naming `cursor`; 403 and 404 for a workspace that the caller has no access to */
   list(caller: Tenant, query: ListAlertsDto): Promise<Page<AlertDto>> {
     const filter = { unreadOnly: query.unread ?? true, createdAfter: query.since };
-    return listPage(query, STANDARD_PAGE, ALERT_ORDER, async (slice) => {
+    return listPage(query, ALERT_ORDER, async (slice) => {
       const scope = await this.workspaces.resolve(caller, query.workspace_id);
       return readPublished(this.database, scope.organizationId, (db) => listAlerts(db, scope, { ...filter, ...slice }));
     });

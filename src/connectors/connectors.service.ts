@@ -5,7 +5,7 @@ import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { withBackgroundTimeout } from '../platform/database/scope.js';
 import { DAY_MS, earlier } from '../platform/durations.js';
-import { type PageQueryDto, STANDARD_PAGE } from '../platform/http/page-query.js';
+import type { PageQueryDto } from '../platform/http/page-query.js';
 import { idPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { newId } from '../platform/ids.js';
@@ -51,7 +51,7 @@ export class ConnectorsService {
   ) {}
 
   list(member: MemberCaller, paging: PageQueryDto): Promise<Page<ConnectorDto>> {
-    return idPage('connectors', paging, STANDARD_PAGE, async (slice) =>
+    return idPage('connectors', paging, async (slice) =>
       (await listConnectors(this.database, tenantOf(member), slice)).map((row) => this.body(row)),
     );
   }

@@ -5,7 +5,7 @@ import { Database, type Queryable } from '../platform/database/database.js';
 import { listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import { isId, newId } from '../platform/ids.js';
-import { type CreateReleaseDto, type EditReleaseDto, type ListReleasesDto, RELEASES_PAGE } from './dto/inputs.dto.js';
+import type { CreateReleaseDto, EditReleaseDto, ListReleasesDto } from './dto/inputs.dto.js';
 import type { ReleaseBody, ReleaseText } from './dto/replies.dto.js';
 import { leadingKind } from './release.js';
 import { findRelease, insertRelease, listReleases, RELEASE_ORDER, updateRelease } from './releases.queries.js';
@@ -20,7 +20,7 @@ export class ReleasesService {
 
   /** Newest first. */
   list(query: ListReleasesDto): Promise<Page<ReleaseBody>> {
-    return listPage(query, RELEASES_PAGE, RELEASE_ORDER, (slice) => listReleases(this.database, slice));
+    return listPage(query, RELEASE_ORDER, (slice) => listReleases(this.database, slice));
   }
 
   /**

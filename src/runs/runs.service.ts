@@ -7,7 +7,7 @@ import { listPage, type Page } from '../platform/http/pagination.js';
 import { POLL_AFTER_SECONDS } from '../platform/http/replies/polling.js';
 import { Problem } from '../platform/http/problem.js';
 import { requireById } from '../platform/http/require-by-id.js';
-import { type ListRunsDto, RUNS_PAGE } from './dto/list-runs.dto.js';
+import type { ListRunsDto } from './dto/list-runs.dto.js';
 import type { Run } from './run.js';
 import { findRun, listRuns, runOrder } from './runs.queries.js';
 
@@ -40,7 +40,7 @@ export class RunsService {
   list(caller: Tenant, query: ListRunsDto): Promise<Page<Run>> {
     const status = query.status === 'complete' ? 'completed' : query.status;
     const filter = { status, finishedAfter: query.since };
-    return listPage(query, RUNS_PAGE, runOrder(filter), async (slice) => {
+    return listPage(query, runOrder(filter), async (slice) => {
       const scope = await this.workspaces.resolve(caller, query.workspace_id);
       return readPublished(this.database, scope.organizationId, (db) => listRuns(db, scope, { ...filter, ...slice }));
     });

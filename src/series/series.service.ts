@@ -4,7 +4,6 @@ import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { type Tenant, withBackgroundTimeout } from '../platform/database/scope.js';
 import { readPublished } from '../platform/database/publication.js';
-import { STANDARD_PAGE } from '../platform/http/page-query.js';
 import { idPage, listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
 import type { EditSeriesDto, ListSeriesDto, SeriesDto, TrendChangeDto } from './dto/series.dto.js';
@@ -37,14 +36,14 @@ export class SeriesService {
         throw Problem.invalid([{ param: excluded, message: 'cannot be combined with trend_changed_since' }]);
       return this.trendChanges(caller, since, query);
     }
-    return idPage('series', query, STANDARD_PAGE, async (slice) => {
+    return idPage('series', query, async (slice) => {
       const scope = await this.workspaces.resolve(caller, query.workspace_id);
       return readSeriesPage(this.database, scope, { uniqueId, category, ...slice });
     });
   }
 
   private trendChanges(caller: Tenant, since: Date, query: ListSeriesDto): Promise<Page<TrendChangeDto>> {
-    return listPage(query, STANDARD_PAGE, TREND_CHANGE_ORDER, async (slice) => {
+    return listPage(query, TREND_CHANGE_ORDER, async (slice) => {
       const scope = await this.workspaces.resolve(caller, query.workspace_id);
       return readPublished(this.database, scope.organizationId, (db) =>
         listTrendChanges(db, scope, { changedAfter: since, ...slice }),

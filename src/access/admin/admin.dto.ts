@@ -5,21 +5,15 @@ import { Remark } from '../../platform/http/validation/change.js';
 import { IsFlag } from '../../platform/http/rules/flag.js';
 import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
 import { IsOneOf } from '../../platform/http/rules/one-of.js';
-import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
+import { pageQuery, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/rules/text.js';
 import { FLAG_NAMES, type FlagName } from '../flags/flags.queries.js';
 import { OrganizationBody } from '../organizations/organizations.dto.js';
 
-export const ORGANIZATIONS_PAGE: PageSize = { max: 200, default: 50 };
+const ORGANIZATIONS_PAGE: PageSize = { max: 200, default: 50 };
 const MAX_REASON_LENGTH = 500;
 
-export class ListOrganizationsDto {
-  @PageLimit(ORGANIZATIONS_PAGE)
-  limit?: number;
-
-  @PageCursor()
-  cursor?: string;
-}
+export class ListOrganizationsDto extends pageQuery(ORGANIZATIONS_PAGE) {}
 
 /** What an operator can change about an organization. */
 export class OperateOrganizationDto {

@@ -19,7 +19,7 @@ import {
 } from '../organizations/organizations.queries.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import { changeSuspension } from '../organizations/suspension.js';
-import { type ListOrganizationsDto, type OperateOrganizationDto, ORGANIZATIONS_PAGE } from './admin.dto.js';
+import type { ListOrganizationsDto, OperateOrganizationDto } from './admin.dto.js';
 
 /** Operations for operators. */
 @Injectable()
@@ -32,7 +32,7 @@ export class AdminService {
   ) {}
 
   list(query: ListOrganizationsDto): Promise<Page<OrganizationRow>> {
-    return idPage('organizations', query, ORGANIZATIONS_PAGE, (slice) => pageOrganizations(this.database, slice));
+    return idPage('organizations', query, (slice) => pageOrganizations(this.database, slice));
   }
 
   /** @throws {Problem} 404 */

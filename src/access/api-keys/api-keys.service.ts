@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import type { Secrets } from '../../platform/crypto/secrets.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
+import type { PageQueryDto } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { requireById } from '../../platform/http/require-by-id.js';
@@ -37,9 +37,7 @@ export class ApiKeysService {
   ) {}
 
   list(caller: MemberCaller, paging: PageQueryDto): Promise<Page<ApiKeyRow>> {
-    return idPage('api_keys', paging, STANDARD_PAGE, (slice) =>
-      listApiKeys(this.database, caller.organizationId, slice),
-    );
+    return idPage('api_keys', paging, (slice) => listApiKeys(this.database, caller.organizationId, slice));
   }
 
   /** @throws {Problem} 404 */

@@ -40,7 +40,7 @@ export class ListAuditDto {
   to?: Date;
 
   @PageLimit(STANDARD_PAGE)
-  limit?: number;
+  limit = STANDARD_PAGE.default;
 
   @PageCursor()
   cursor?: string;

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { requireOrder } from '../../platform/http/validation/range-order.js';
-import { STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { listPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { canonicalId, isId } from '../../platform/ids.js';
@@ -37,7 +36,7 @@ export class AuditService {
     if (action !== undefined && !(await this.knows(chain, action))) {
       throw Problem.invalid([{ param: 'action', message: `must be one of ${AUDIT_ACTIONS.join(', ')}` }]);
     }
-    return listPage(query, STANDARD_PAGE, EVENT_ORDER, (slice) =>
+    return listPage(query, EVENT_ORDER, (slice) =>
       listEvents(this.database, chain, { action, actorId, targetId, from, to, ...slice }),
     );
   }

@@ -3,7 +3,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DAY_MS, later } from '../../platform/durations.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
-import { LONG_PAGE, type LongPageQueryDto } from '../../platform/http/page-query.js';
+import type { LongPageQueryDto } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { requireById } from '../../platform/http/require-by-id.js';
@@ -45,7 +45,7 @@ export class InvitationsService {
   ) {}
 
   list(caller: MemberCaller, paging: LongPageQueryDto): Promise<Page<InvitationRow>> {
-    return idPage('invitations', paging, LONG_PAGE, (slice) =>
+    return idPage('invitations', paging, (slice) =>
       listOpenInvitations(this.database, caller.organizationId, this.clock.now(), slice),
     );
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
-import { LONG_PAGE, type LongPageQueryDto } from '../../platform/http/page-query.js';
+import type { LongPageQueryDto } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { canonicalId, isId } from '../../platform/ids.js';
@@ -21,9 +21,7 @@ export class SessionsService {
   ) {}
 
   list(user: UserCaller, paging: LongPageQueryDto): Promise<Page<SessionRow>> {
-    return idPage('sessions', paging, LONG_PAGE, (slice) =>
-      listLiveSessions(this.database, user.userId, this.clock.now(), slice),
-    );
+    return idPage('sessions', paging, (slice) => listLiveSessions(this.database, user.userId, this.clock.now(), slice));
   }
 
   /** Signs out of this session. Also succeeds if another request has just ended it. */

@@ -4,13 +4,13 @@ import { Remark } from '../../platform/http/validation/change.js';
 import { IsFlag } from '../../platform/http/rules/flag.js';
 import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
 import { IsOneOf } from '../../platform/http/rules/one-of.js';
-import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
+import { PageCursor, PageLimit, pageQuery, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/rules/text.js';
 import { MAX_BODY_LENGTH, MAX_TITLE_LENGTH } from '../limits.js';
 import { QUEUE_STATES, type QueueState } from '../moderation/moderation.queries.js';
 import { CATEGORY_SLUGS, type CategorySlug } from '../posts/categories.js';
 
-export const FORUM_PAGE: PageSize = { max: 100, default: 50 };
+const FORUM_PAGE: PageSize = { max: 100, default: 50 };
 const FORMATS = ['markdown', 'html'] as const;
 
 /** A query with `format`, for readers of texts. */
@@ -26,7 +26,7 @@ class FormatDto {
 
 class PageDto extends FormatDto {
   @PageLimit(FORUM_PAGE)
-  limit?: number;
+  limit = FORUM_PAGE.default;
 
   @PageCursor()
   cursor?: string;
@@ -115,13 +115,7 @@ export class ListQueueDto extends PageDto {
   state?: QueueState;
 }
 
-export class ListBlocksDto {
-  @PageLimit(FORUM_PAGE)
-  limit?: number;
-
-  @PageCursor()
-  cursor?: string;
-}
+export class ListBlocksDto extends pageQuery(FORUM_PAGE) {}
 
 export class BlockDto {
   @ApiProperty({ description: 'The reason, shown to the user and recorded in the audit log.', example: 'advertising' })

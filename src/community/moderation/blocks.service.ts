@@ -5,7 +5,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { listPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { requireById } from '../../platform/http/require-by-id.js';
-import { type BlockDto, FORUM_PAGE, type ListBlocksDto } from '../dto/inputs.dto.js';
+import type { BlockDto, ListBlocksDto } from '../dto/inputs.dto.js';
 import type { BlockBody } from '../dto/replies.dto.js';
 import { serializeAuthor } from '../posts/posting-limits.queries.js';
 import { recountReplies } from '../posts/topics.queries.js';
@@ -31,7 +31,7 @@ export class BlocksService {
 
   /** Latest first. */
   list(query: ListBlocksDto): Promise<Page<BlockBody>> {
-    return listPage(query, FORUM_PAGE, BLOCK_ORDER, (slice) => listBlocks(this.database, slice));
+    return listPage(query, BLOCK_ORDER, (slice) => listBlocks(this.database, slice));
   }
 
   /**

@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database, type Queryable } from '../../platform/database/database.js';
 import { listPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
-import { FORUM_PAGE, type ListQueueDto, type ModerateReplyDto, type ModerateTopicDto } from '../dto/inputs.dto.js';
+import type { ListQueueDto, ModerateReplyDto, ModerateTopicDto } from '../dto/inputs.dto.js';
 import type { ModeratedTopicBody, ReplyBody } from '../dto/replies.dto.js';
 import { MAX_LISTED } from '../limits.js';
 import { memberOf } from '../member.js';
@@ -25,7 +25,7 @@ export class ModerationService {
 
   /** Topics in which something is hidden or reported, latest flagged first. */
   async queue(operator: UserCaller, query: ListQueueDto): Promise<Page<ModeratedTopicBody>> {
-    const page = await listPage(query, FORUM_PAGE, QUEUE_ORDER, (slice) =>
+    const page = await listPage(query, QUEUE_ORDER, (slice) =>
       listQueue(this.database, { state: query.state, ...slice }),
     );
     const topics = await this.moderated(

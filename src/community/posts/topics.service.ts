@@ -6,13 +6,7 @@ import { idPage, listPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
 import { SETTINGS } from '../../platform/platform.module.js';
-import {
-  type CreateTopicDto,
-  type EditTopicDto,
-  FORUM_PAGE,
-  type ListTopicsDto,
-  type ReadTopicDto,
-} from '../dto/inputs.dto.js';
+import { type CreateTopicDto, type EditTopicDto, type ListTopicsDto, ReadTopicDto } from '../dto/inputs.dto.js';
 import type { CategoryBody, ReplyBody, TopicBody, TopicSummaryBody } from '../dto/replies.dto.js';
 import type { Member } from '../member.js';
 import { resolveReports } from '../moderation/reports.queries.js';
@@ -55,7 +49,7 @@ export class TopicsService {
   }
 
   async list(reader: Member, query: ListTopicsDto): Promise<Page<TopicSummaryBody>> {
-    const page = await listPage(query, FORUM_PAGE, TOPIC_ORDER, async (slice) =>
+    const page = await listPage(query, TOPIC_ORDER, async (slice) =>
       listTopics(this.database, {
         ...slice,
         category: query.category,
@@ -129,10 +123,10 @@ async function readTopic(
   db: Queryable,
   reader: Member,
   topicId: string,
-  query: Pick<ReadTopicDto, 'limit' | 'cursor'> = {},
+  query = new ReadTopicDto(),
 ): Promise<TopicPage> {
   const topic = await requireVisible('topic', topicId, reader, (id) => findTopic(db, id));
-  const { items, next } = await idPage('replies', query, FORUM_PAGE, (slice) =>
+  const { items, next } = await idPage('replies', query, (slice) =>
     listReplies(db, topicId, { includeHidden: reader.isOperator, ...slice }),
   );
   return { topic: { ...topic, replies: items }, next };

@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
-import { type AttestDto, type ListAttestationsDto, REGISTER_PAGE } from '../dto/inputs.dto.js';
+import type { AttestDto, ListAttestationsDto } from '../dto/inputs.dto.js';
 import type { AttestationBody } from '../dto/registers.dto.js';
 import { attestationOf, faultsOf } from './attestation.js';
 import { listAttestations } from './attestations.queries.js';
@@ -19,9 +19,7 @@ export class AttestationsService {
   ) {}
 
   list(query: ListAttestationsDto): Promise<Page<AttestationBody>> {
-    return idPage('attestations', query, REGISTER_PAGE, (slice) =>
-      listAttestations(this.database, { kind: query.kind, ...slice }),
-    );
+    return idPage('attestations', query, (slice) => listAttestations(this.database, { kind: query.kind, ...slice }));
   }
 
   /** @throws {Problem} 400; 409 `attestation_exists` */

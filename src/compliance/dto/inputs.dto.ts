@@ -9,7 +9,7 @@ import { IsFlag } from '../../platform/http/rules/flag.js';
 import { IsInstant } from '../../platform/http/rules/instant.js';
 import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
 import { ContainsOnly, IsOneOf } from '../../platform/http/rules/one-of.js';
-import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
+import { pageQuery, type PageSize } from '../../platform/http/page-query.js';
 import { IsText } from '../../platform/http/rules/text.js';
 import {
   ATTESTATION_KIND_NAMES,
@@ -89,15 +89,9 @@ export class RunChecksDto {
   checks?: CheckName[];
 }
 
-export const REGISTER_PAGE: PageSize = { max: 200, default: 50 };
+const REGISTER_PAGE: PageSize = { max: 200, default: 50 };
 
-class PageDto {
-  @PageLimit(REGISTER_PAGE)
-  limit?: number;
-
-  @PageCursor()
-  cursor?: string;
-}
+class PageDto extends pageQuery(REGISTER_PAGE) {}
 
 export class ListEvidenceDto extends PageDto {
   @OptionalProperty({ enum: CHECK_NAMES, description: 'Only results of this check.' })

@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/database.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { withBackgroundTimeout } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import { type ListEvidenceDto, REGISTER_PAGE } from '../dto/inputs.dto.js';
+import type { ListEvidenceDto } from '../dto/inputs.dto.js';
 import type { EvidenceBody } from '../dto/registers.dto.js';
 import { listEvidence } from './evidence.queries.js';
 import { INSTALLATION, type Installation } from './installation.js';
@@ -22,9 +22,7 @@ export class EvidenceService {
   ) {}
 
   list(query: ListEvidenceDto): Promise<Page<EvidenceBody>> {
-    return idPage('evidence', query, REGISTER_PAGE, (slice) =>
-      listEvidence(this.database, { check: query.check, ...slice }),
-    );
+    return idPage('evidence', query, (slice) => listEvidence(this.database, { check: query.check, ...slice }));
   }
 
   /** @throws {Problem} 409 `checks_running` while another process or operator is running them */

@@ -3,7 +3,7 @@ import { type MemberCaller, tenantOf } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { withBackgroundTimeout } from '../../platform/database/scope.js';
-import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
+import type { PageQueryDto } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { newId } from '../../platform/ids.js';
 import { lockWorkspace } from '../../series/index.js';
@@ -63,7 +63,7 @@ export class SyncsService {
   /** @throws {Problem} 404 */
   list(member: MemberCaller, connectorId: string, paging: PageQueryDto): Promise<Page<SyncDto>> {
     const tenant = tenantOf(member);
-    return idPage('syncs', paging, STANDARD_PAGE, async (slice) => {
+    return idPage('syncs', paging, async (slice) => {
       await requireConnector(this.database, tenant, connectorId);
       return listSyncs(this.database, tenant, connectorId, slice);
     });

@@ -11,7 +11,7 @@ export interface PageSize {
 }
 
 /**
- * The `limit` parameter of a list.
+ * The `limit` parameter of a list; the property is initialized with the default.
  * @param items what a page contains, as named in the document
  */
 export function PageLimit(size: PageSize, items = 'Items'): PropertyDecorator {
@@ -36,22 +36,22 @@ export const PageCursor = (description = 'Cursor from the Link header of the pre
 export const STANDARD_PAGE: PageSize = { max: 1000, default: 100 };
 
 /** For lists that are short for almost everyone and wanted in full. */
-export const LONG_PAGE: PageSize = { max: 1000, default: 1000 };
+const LONG_PAGE: PageSize = { max: 1000, default: 1000 };
+
+/** A base class for the query of a list, with its page size and position; further parameters are documented after these. */
+export function pageQuery(size: PageSize) {
+  class Query {
+    @PageLimit(size)
+    limit = size.default;
+
+    @PageCursor()
+    cursor?: string;
+  }
+  return Query;
+}
 
 /** The query of a list whose only parameters are page size and position. */
-export class PageQueryDto {
-  @PageLimit(STANDARD_PAGE)
-  limit?: number;
-
-  @PageCursor()
-  cursor?: string;
-}
+export class PageQueryDto extends pageQuery(STANDARD_PAGE) {}
 
 /** {@link PageQueryDto} for lists with {@link LONG_PAGE}. */
-export class LongPageQueryDto {
-  @PageLimit(LONG_PAGE)
-  limit?: number;
-
-  @PageCursor()
-  cursor?: string;
-}
+export class LongPageQueryDto extends pageQuery(LONG_PAGE) {}

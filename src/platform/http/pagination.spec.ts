@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeCursor, type ListOrder, listPage, type Slice } from './pagination.js';
 
-const SIZE = { max: 10, default: 2 };
 const BY_NUMBER: ListOrder<number> = { list: 'numbers', parts: ['integer'], positionOf: (number) => [String(number)] };
 
 /** The integers from 1 to `last`. */
@@ -14,8 +13,8 @@ const upTo =
 
 describe('a page of a list', () => {
   it('has as many items as requested, and the position of the next page', async () => {
-    expect(await listPage({}, SIZE, BY_NUMBER, upTo(5))).toEqual({ items: [1, 2], next: ['numbers', '2'] });
-    expect(await listPage({ limit: 4 }, SIZE, BY_NUMBER, upTo(5))).toEqual({
+    expect(await listPage({ limit: 2 }, BY_NUMBER, upTo(5))).toEqual({ items: [1, 2], next: ['numbers', '2'] });
+    expect(await listPage({ limit: 4 }, BY_NUMBER, upTo(5))).toEqual({
       items: [1, 2, 3, 4],
       next: ['numbers', '4'],
     });
@@ -23,8 +22,8 @@ describe('a page of a list', () => {
 
   it('starts after its cursor, and is the last when nothing follows', async () => {
     const cursor = encodeCursor(['numbers', '3']);
-    expect(await listPage({ cursor }, SIZE, BY_NUMBER, upTo(5))).toEqual({ items: [4, 5] });
-    expect(await listPage({ cursor }, SIZE, BY_NUMBER, upTo(3))).toEqual({ items: [] });
+    expect(await listPage({ limit: 2, cursor }, BY_NUMBER, upTo(5))).toEqual({ items: [4, 5] });
+    expect(await listPage({ limit: 2, cursor }, BY_NUMBER, upTo(3))).toEqual({ items: [] });
   });
 
   it.each([
@@ -35,7 +34,7 @@ describe('a page of a list', () => {
     ['below every number', ['numbers', '-1']],
     ["beyond the database's range", ['numbers', String(2 ** 31)]],
   ])('is refused for a cursor %s', async (_, position) => {
-    const page = listPage({ cursor: encodeCursor(position) }, SIZE, BY_NUMBER, upTo(5));
+    const page = listPage({ limit: 2, cursor: encodeCursor(position) }, BY_NUMBER, upTo(5));
     await expect(page).rejects.toMatchObject({ status: 400, options: { errors: [{ param: 'cursor' }] } });
   });
 });

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isId } from '../ids.js';
 import { parseInstant } from './rules/instant.js';
-import type { PageSize } from './page-query.js';
 import { Problem } from './problem.js';
 
 /** A page of a list with keyset pagination. */
@@ -106,23 +105,17 @@ export interface Slice<Position = CursorPosition> {
 export type IdSlice = Slice<string>;
 
 interface PageQuery {
-  readonly limit?: number;
+  readonly limit: number;
   readonly cursor?: string;
 }
 
-/**
- * Fetches a page of a list.
- * @param size of its pages
- * @throws {Problem} as {@link decodeCursor}
- */
+/** Fetches a page of a list. @throws {Problem} as {@link decodeCursor} */
 export async function listPage<Item>(
-  query: PageQuery,
-  size: PageSize,
+  { limit, cursor }: PageQuery,
   { list, parts, positionOf }: ListOrder<Item>,
   fetch: (slice: Slice) => Promise<readonly (Item | undefined)[]>,
 ): Promise<Page<Item>> {
-  const limit = query.limit ?? size.default;
-  const after = decodeCursor(query.cursor, list, parts);
+  const after = decodeCursor(cursor, list, parts);
   return pageOf(list, toPage(await fetch({ limit: limit + 1, after }), limit, positionOf));
 }
 
@@ -130,11 +123,10 @@ export async function listPage<Item>(
 export function idPage<Item extends { readonly id: string }>(
   list: string,
   query: PageQuery,
-  size: PageSize,
   fetch: (slice: IdSlice) => Promise<readonly (Item | undefined)[]>,
 ): Promise<Page<Item>> {
   const order: ListOrder<Item> = { list, parts: ['id'], positionOf: ({ id }) => [id] };
-  return listPage(query, size, order, ({ limit, after }) => fetch({ limit, after: after?.[0] }));
+  return listPage(query, order, ({ limit, after }) => fetch({ limit, after: after?.[0] }));
 }
 
 /** Sets `Link: <…>; rel="next"` (RFC 8288) if there is a next page. */

@@ -28,7 +28,7 @@ const IsVersion = (): PropertyDecorator =>
       : 'must be a semantic version such as 1.4.0 or 2.0.0-beta.1, without a leading v and without build metadata',
   );
 
-export const RELEASES_PAGE: PageSize = { max: 100, default: 50 };
+const RELEASES_PAGE: PageSize = { max: 100, default: 50 };
 
 /** The page for people has a fixed size. */
 export class ChangelogPageDto {
@@ -38,7 +38,7 @@ export class ChangelogPageDto {
 
 export class ListReleasesDto extends ChangelogPageDto {
   @PageLimit(RELEASES_PAGE)
-  limit?: number;
+  limit = RELEASES_PAGE.default;
 }
 
 export class EntryDto {

@@ -3,7 +3,6 @@ import { Database } from '../../platform/database/database.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { requireById } from '../../platform/http/require-by-id.js';
-import { RELEASES_PAGE } from '../dto/inputs.dto.js';
 import type { ListNotificationsDto, MarkReadDto } from '../dto/notifications.dto.js';
 import type { NotificationBody } from '../dto/replies.dto.js';
 import { findRelease } from '../releases.queries.js';
@@ -14,7 +13,7 @@ export class NotificationsService {
   constructor(private readonly database: Database) {}
 
   async list(userId: string, query: ListNotificationsDto): Promise<{ page: Page<NotificationBody>; unread: number }> {
-    const page = await idPage('notifications', query, RELEASES_PAGE, (slice) =>
+    const page = await idPage('notifications', query, (slice) =>
       listNotifications(this.database, userId, { unreadOnly: query.unread === true, ...slice }),
     );
     return { page, unread: await this.unread(userId) };

@@ -7,7 +7,7 @@ import { RUN_STATUSES } from '../run.js';
 /** `complete`, sent by automation platforms, means `completed`. */
 export const STATUS_FILTER = ['complete', ...RUN_STATUSES] as const;
 
-export const RUNS_PAGE: PageSize = { max: 500, default: 50 };
+const RUNS_PAGE: PageSize = { max: 500, default: 50 };
 
 /** Filters and pagination of a list of runs. */
 export class RunFilterDto {
@@ -22,7 +22,7 @@ export class RunFilterDto {
   since?: Date;
 
   @PageLimit(RUNS_PAGE, 'Runs')
-  limit?: number;
+  limit = RUNS_PAGE.default;
 
   @PageCursor()
   cursor?: string;

@@ -6,14 +6,14 @@ import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-q
 import { DescribedSeriesDto, NamedSeriesDto } from '../dto/named-series.dto.js';
 import { OnlySeries } from '../dto/only-series.js';
 
-export const EXPLAINED_SERIES_PAGE: PageSize = { max: 200, default: 50 };
+const EXPLAINED_SERIES_PAGE: PageSize = { max: 200, default: 50 };
 
 export class ForecastExplainQueryDto {
   @OnlySeries()
   series_id?: string;
 
   @PageLimit(EXPLAINED_SERIES_PAGE, 'Series')
-  limit?: number;
+  limit = EXPLAINED_SERIES_PAGE.default;
 
   @PageCursor()
   cursor?: string;

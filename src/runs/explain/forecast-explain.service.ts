@@ -13,11 +13,7 @@ import { finishOf, newestMonthOf, scopeOf } from '../run.js';
 import { RunsService } from '../runs.service.js';
 import { Comparisons, type Explained, type RunPair } from './comparisons.js';
 import { changeReply, explainedSeries, summarizeTotals } from './explained-change.js';
-import {
-  EXPLAINED_SERIES_PAGE,
-  type ForecastExplainDto,
-  type ForecastExplainQueryDto,
-} from './forecast-explain.dto.js';
+import type { ForecastExplainDto, ForecastExplainQueryDto } from './forecast-explain.dto.js';
 import { roundedSum } from './rounded-change.js';
 import { withOverrides } from './with-overrides.js';
 
@@ -59,7 +55,7 @@ export class ForecastExplainService {
     const pair = { organizationId: scope.organizationId, current, prior };
     const runs = { organizationId: scope.organizationId, current: current.id, prior: prior.id };
     const seriesId = await this.asked(pair, query.series_id);
-    const limit = query.limit ?? EXPLAINED_SERIES_PAGE.default;
+    const { limit } = query;
     const following = await listCompared(this.database, runs, 'common', { after, seriesId, limit: limit + 1 });
     const page = pageOf(
       LIST,

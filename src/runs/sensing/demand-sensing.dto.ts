@@ -3,14 +3,14 @@ import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-q
 import { DescribedSeriesDto } from '../dto/named-series.dto.js';
 import { OnlySeries } from '../dto/only-series.js';
 
-export const SENSED_SERIES_PAGE: PageSize = { max: 500, default: 100 };
+const SENSED_SERIES_PAGE: PageSize = { max: 500, default: 100 };
 
 export class DemandSensingQueryDto {
   @OnlySeries()
   series_id?: string;
 
   @PageLimit(SENSED_SERIES_PAGE, 'Series')
-  limit?: number;
+  limit = SENSED_SERIES_PAGE.default;
 
   @PageCursor()
   cursor?: string;

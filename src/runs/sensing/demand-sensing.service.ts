@@ -23,7 +23,7 @@ import { forecastsAfter } from '../results/forecasts-after.js';
 import { scopeOf } from '../run.js';
 import { RunsService } from '../runs.service.js';
 import { asOf, storedAs } from './as-of.js';
-import { type DemandSensingQueryDto, SENSED_SERIES_PAGE, type SensedDemandDto } from './demand-sensing.dto.js';
+import type { DemandSensingQueryDto, SensedDemandDto } from './demand-sensing.dto.js';
 import { type MonthSoFar, readMonthSoFar } from './month-so-far.queries.js';
 import { PooledCurves } from './pooled-curves.js';
 import { readShareCurves } from './share-curves.js';
@@ -67,8 +67,7 @@ export class DemandSensingService {
     after: string | undefined,
   ): Promise<Page<SensedDemandDto>> {
     const soFar = await readMonthSoFar(this.database, scope);
-    const limit = query.limit ?? SENSED_SERIES_PAGE.default;
-    const wanted = { limit, after, series: query.series_id, from: soFar.month, to: soFar.month };
+    const wanted = { limit: query.limit, after, series: query.series_id, from: soFar.month, to: soFar.month };
     const page = pageOf(LIST, await forecastsAfter(this.database, scope, wanted));
     if (page.items.length === 0) return { items: [] };
     const pool = await this.pooledCurves.get(scope, soFar.month);

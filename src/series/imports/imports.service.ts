@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
-import { type PageQueryDto, STANDARD_PAGE } from '../../platform/http/page-query.js';
+import type { PageQueryDto } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { requireById } from '../../platform/http/require-by-id.js';
 import type { ImportDto } from '../dto/import.dto.js';
@@ -18,6 +18,6 @@ export class ImportsService {
   }
 
   list(tenant: WorkspaceTenant, paging: PageQueryDto): Promise<Page<ImportDto>> {
-    return idPage('imports', paging, STANDARD_PAGE, (slice) => listImports(this.database, tenant, slice));
+    return idPage('imports', paging, (slice) => listImports(this.database, tenant, slice));
   }
 }

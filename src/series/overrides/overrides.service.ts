@@ -4,7 +4,6 @@ import { formatMonth, type MonthNumber, monthNumber, parseMonth } from '../../fo
 import { Clock } from '../../platform/clock.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { STANDARD_PAGE } from '../../platform/http/page-query.js';
 import { idPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
@@ -27,7 +26,7 @@ export class OverridesService {
   ) {}
 
   async list(tenant: WorkspaceTenant, query: ListOverridesDto): Promise<Page<OverrideEntryDto>> {
-    return idPage('overrides', query, STANDARD_PAGE, async (slice) => {
+    return idPage('overrides', query, async (slice) => {
       const filter = {
         history: query.history ?? false,
         seriesId: query.series_id === undefined ? undefined : (await this.series.find(tenant, query.series_id)).id,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { MemberRole } from '../../../platform/http/access-declaration.js';
-import { LONG_PAGE, type LongPageQueryDto } from '../../../platform/http/page-query.js';
+import type { LongPageQueryDto } from '../../../platform/http/page-query.js';
 import { listPage, type Page } from '../../../platform/http/pagination.js';
 import { Problem } from '../../../platform/http/problem.js';
 import { requireById } from '../../../platform/http/require-by-id.js';
@@ -32,9 +32,7 @@ export class MembersService {
   ) {}
 
   list(caller: MemberCaller, paging: LongPageQueryDto): Promise<Page<MemberRow>> {
-    return listPage(paging, LONG_PAGE, MEMBER_ORDER, (slice) =>
-      listMembers(this.database, caller.organizationId, slice),
-    );
+    return listPage(paging, MEMBER_ORDER, (slice) => listMembers(this.database, caller.organizationId, slice));
   }
 
   /** @throws {Problem} 404; 403 `role_required` if only an owner may; 409 `last_owner` */

@@ -6,11 +6,11 @@ import { ApplyOverrides } from '../../dto/apply-overrides.js';
 import { MODEL_PROPERTY } from '../../dto/model-property.js';
 import { OnlySeries } from '../../dto/only-series.js';
 
-export const FORECAST_ROWS_PAGE: PageSize = { max: 10_000, default: 500 };
+const FORECAST_ROWS_PAGE: PageSize = { max: 10_000, default: 500 };
 
 export class ListForecastsDto {
   @PageLimit(FORECAST_ROWS_PAGE, 'Rows (series and month)')
-  limit?: number;
+  limit = FORECAST_ROWS_PAGE.default;
 
   @ApplyOverrides()
   apply_overrides?: boolean;

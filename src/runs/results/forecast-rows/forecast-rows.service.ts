@@ -18,7 +18,7 @@ import { type CursorPosition, decodeCursor } from '../../../platform/http/pagina
 import { activeOverrides, applyOverride, requireSeries } from '../../../series/index.js';
 import { type Run, scopeOf } from '../../run.js';
 import { RunsService } from '../../runs.service.js';
-import { FORECAST_ROWS_PAGE, type ListForecastsDto } from './forecast-rows.dto.js';
+import type { ListForecastsDto } from './forecast-rows.dto.js';
 
 export interface RenderedRows {
   readonly type: string;
@@ -55,9 +55,8 @@ export class ForecastRowsService {
     const scope = scopeOf(caller, run);
     const series =
       query.series_id === undefined ? undefined : await requireSeries(this.database, scope, query.series_id);
-    const limit = query.limit ?? FORECAST_ROWS_PAGE.default;
     const page = await forecastPage(this.database, scope, {
-      limit,
+      limit: query.limit,
       after,
       seriesId: series?.id,
       from: query.from === undefined ? undefined : parseMonth(query.from),

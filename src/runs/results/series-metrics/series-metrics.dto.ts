@@ -6,14 +6,14 @@ import { AccuracyDto } from '../../dto/accuracy.dto.js';
 import { MODEL_PROPERTY } from '../../dto/model-property.js';
 import { OnlySeries } from '../../dto/only-series.js';
 
-export const METRICS_PAGE: PageSize = { max: 500, default: 100 };
+const METRICS_PAGE: PageSize = { max: 500, default: 100 };
 
 export class SeriesMetricsQueryDto {
   @OnlySeries()
   series_id?: string;
 
   @PageLimit(METRICS_PAGE, 'Series')
-  limit?: number;
+  limit = METRICS_PAGE.default;
 
   @PageCursor()
   cursor?: string;

@@ -6,7 +6,7 @@ import { decodeCursor, type Page, pageOf } from '../../../platform/http/paginati
 import { accuracyFields, scopeOf } from '../../run.js';
 import { RunsService } from '../../runs.service.js';
 import { forecastsAfter } from '../forecasts-after.js';
-import { METRICS_PAGE, type SeriesMetricsDto, type SeriesMetricsQueryDto } from './series-metrics.dto.js';
+import type { SeriesMetricsDto, SeriesMetricsQueryDto } from './series-metrics.dto.js';
 
 const LIST = 'series_metrics';
 
@@ -21,8 +21,8 @@ export class SeriesMetricsService {
   async list(reader: Tenant, runId: string, query: SeriesMetricsQueryDto): Promise<Page<SeriesMetricsDto>> {
     const after = decodeCursor(query.cursor, LIST, ['text'])?.[0];
     const scope = scopeOf(reader, await this.runs.getCompleted(reader, runId));
-    const limit = query.limit ?? METRICS_PAGE.default;
-    const page = pageOf(LIST, await forecastsAfter(this.database, scope, { limit, after, series: query.series_id }));
+    const wanted = { limit: query.limit, after, series: query.series_id };
+    const page = pageOf(LIST, await forecastsAfter(this.database, scope, wanted));
     const ids = page.items.map(({ seriesId }) => seriesId);
     const accuracies = await readSeriesAccuracies(this.database, scope, ids);
     const items = page.items.flatMap((forecast) => {
