@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
 import { MINUTE_MS } from '../../platform/durations.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { SharedWork } from '../../platform/work/shared-work.js';
 import { touchApiKey, touchSession } from './credentials.queries.js';
 
 /** Milliseconds; short, since a downgrade leaves the most recently used keys open. */
@@ -13,7 +14,7 @@ const SESSION_INTERVAL_MS = MINUTE_MS;
 /** Records when keys and sessions were last used: not on every request, and without delaying any. */
 @Injectable()
 export class LastUse implements BeforeApplicationShutdown {
-  private readonly pending = new Map<string, Promise<void>>();
+  private readonly pending = new SharedWork<void>();
 
   constructor(
     private readonly database: Database,
@@ -29,16 +30,17 @@ export class LastUse implements BeforeApplicationShutdown {
     this.record(sessionId, last, SESSION_INTERVAL_MS, (now) => touchSession(this.database, sessionId, now));
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.pending.values());
+  beforeApplicationShutdown(): Promise<void> {
+    return this.pending.ended();
   }
 
   private record(id: string, last: Date | null, interval: number, write: (now: Date) => Promise<void>): void {
     const now = this.clock.now();
-    if (this.pending.has(id) || (last !== null && now.getTime() - last.getTime() < interval)) return;
-    const work = asSystem('last use', () => write(now))
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'the time of last use could not be recorded'))
-      .finally(() => this.pending.delete(id));
-    this.pending.set(id, work);
+    if (last !== null && now.getTime() - last.getTime() < interval) return;
+    void this.pending.share(id, () =>
+      asSystem('last use', () => write(now)).catch((error: unknown) =>
+        this.logger.warn({ err: error }, 'the time of last use could not be recorded'),
+      ),
+    );
   }
 }

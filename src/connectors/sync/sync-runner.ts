@@ -8,6 +8,7 @@ import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import { Rounds } from '../../platform/work/rounds.js';
+import { SharedWork } from '../../platform/work/shared-work.js';
 import { SyncReader } from './sync-reader.js';
 import { leaseSync, type LeasedSync, takeDueConnector } from './sync-work.queries.js';
 import { openSync } from './syncs.queries.js';
@@ -20,7 +21,7 @@ const AT_ONCE = 4;
 @Injectable()
 export class SyncRunner implements BeforeApplicationShutdown {
   /** By sync id. */
-  private readonly working = new Map<string, Promise<void>>();
+  private readonly working = new SharedWork<void>();
 
   constructor(
     private readonly database: Database,
@@ -43,15 +44,15 @@ export class SyncRunner implements BeforeApplicationShutdown {
   }
 
   /** The last round has ended by now, so no further sync starts. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.working.values());
+  beforeApplicationShutdown(): Promise<void> {
+    return this.working.ended();
   }
 
   private async startOpen(): Promise<void> {
     while (!this.lifecycle.draining && this.working.size < AT_ONCE) {
       const sync = await leaseSync(this.database, this.settings.RUN_LEASE_MS, this.working.keys());
       if (!sync) return;
-      this.start(sync);
+      void this.working.share(sync.id, () => this.read(sync));
     }
   }
 
@@ -66,15 +67,9 @@ export class SyncRunner implements BeforeApplicationShutdown {
     });
   }
 
-  private start(sync: LeasedSync): void {
-    const work = asTenant(sync, () => this.reader.read(sync, () => this.lifecycle.draining))
-      .catch((error: unknown) =>
-        this.logger.error(
-          { err: error, sync_id: sync.id },
-          'a sync was interrupted; it resumes when its lease expires',
-        ),
-      )
-      .finally(() => this.working.delete(sync.id));
-    this.working.set(sync.id, work);
+  private read(sync: LeasedSync): Promise<void> {
+    return asTenant(sync, () => this.reader.read(sync, () => this.lifecycle.draining)).catch((error: unknown) =>
+      this.logger.error({ err: error, sync_id: sync.id }, 'a sync was interrupted; it resumes when its lease expires'),
+    );
   }
 }

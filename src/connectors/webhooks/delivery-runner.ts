@@ -6,6 +6,7 @@ import { HOUR_MS } from '../../platform/durations.js';
 import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Rounds } from '../../platform/work/rounds.js';
+import { SharedWork } from '../../platform/work/shared-work.js';
 import { deleteOldDeliveries, deleteSurplusDeliveries, type DueDelivery, takeDelivery } from './deliveries.queries.js';
 import { DeliveryReader } from './delivery-reader.js';
 
@@ -19,7 +20,7 @@ const READS_PER_DELETION = 100;
 @Injectable()
 export class DeliveryRunner implements BeforeApplicationShutdown {
   /** By connector id. */
-  private readonly working = new Map<string, Promise<void>>();
+  private readonly working = new SharedWork<void>();
   /** Until when, in terms of `performance.now()`, those rest whose platform asked to wait, by connector id. */
   private readonly resting = new Map<string, number>();
   /** How often those of a connector were read, by its id. */
@@ -44,15 +45,16 @@ export class DeliveryRunner implements BeforeApplicationShutdown {
   }
 
   /** The last round has ended by now, so no further batch begins. One in progress goes on, but its requests fail. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.working.values());
+  beforeApplicationShutdown(): Promise<void> {
+    return this.working.ended();
   }
 
   private async startDue(): Promise<void> {
     while (!this.lifecycle.draining && this.working.size < AT_ONCE) {
       const delivery = await takeDelivery(this.database, [...this.working.keys(), ...this.stillResting()]);
       if (!delivery) return;
-      this.start(delivery);
+      // then look for further ones of the connector at once
+      void this.working.share(delivery.connectorId, () => this.process(delivery)).then(() => this.round());
     }
   }
 
@@ -61,17 +63,10 @@ export class DeliveryRunner implements BeforeApplicationShutdown {
     return this.resting.keys();
   }
 
-  /** Processes the notification, then looks for further ones at once. */
-  private start(delivery: DueDelivery): void {
-    const work = asTenant(delivery, () => this.read(delivery))
-      .catch((error: unknown) =>
-        this.logger.warn({ err: error }, 'webhook deliveries could not be processed; they are retried'),
-      )
-      .finally(() => {
-        this.working.delete(delivery.connectorId);
-        void this.round();
-      });
-    this.working.set(delivery.connectorId, work);
+  private process(delivery: DueDelivery): Promise<void> {
+    return asTenant(delivery, () => this.read(delivery)).catch((error: unknown) =>
+      this.logger.warn({ err: error }, 'webhook deliveries could not be processed; they are retried'),
+    );
   }
 
   private async read(delivery: DueDelivery): Promise<void> {

@@ -2,6 +2,16 @@
 export class SharedWork<Result> {
   private readonly inProgress = new Map<string, Promise<Result>>();
 
+  /** Number of pieces in progress. */
+  get size(): number {
+    return this.inProgress.size;
+  }
+
+  /** Their keys. */
+  keys(): Iterable<string> {
+    return this.inProgress.keys();
+  }
+
   /** Begins the work, or waits for that of the same key that is in progress. */
   share(key: string, begin: () => Promise<Result>): Promise<Result> {
     const known = this.inProgress.get(key);
