@@ -17,7 +17,7 @@ describe('the cleaning', () => {
     };
     const database = { execute: full } as unknown as Database;
     const rounds = new Rounds(lifecycle, {} as Logger);
-    await new AccessCleaner(database, new Clock(), lifecycle, rounds).clean();
+    await new AccessCleaner(database, new Clock(), rounds).clean();
     expect(batches).toBe(2);
   });
 });

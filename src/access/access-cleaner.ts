@@ -3,7 +3,6 @@ import { Interval } from '@nestjs/schedule';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { MINUTE_MS } from '../platform/durations.js';
-import { Lifecycle } from '../platform/lifecycle.js';
 import { Rounds } from '../platform/work/rounds.js';
 import { deleteExpiredEmailChanges } from './account/email-changes.queries.js';
 import { unlockApiKeysWithRoom } from './api-keys/plan-locks/unlock-api-keys.js';
@@ -25,7 +24,6 @@ export class AccessCleaner {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly lifecycle: Lifecycle,
     private readonly rounds: Rounds,
   ) {}
 
@@ -35,9 +33,7 @@ export class AccessCleaner {
     const { database } = this;
     return this.rounds.make(
       'cleaning',
-      async () => {
-        while (!this.lifecycle.draining && (await deleteExpiredKeys(database, now, BATCH)) === BATCH);
-      },
+      async () => (await deleteExpiredKeys(database, now, BATCH)) === BATCH,
       () => deleteOldSessions(database, now),
       () => deleteOldAttempts(database, now),
       () => deleteOldInvitations(database, now),

@@ -24,15 +24,14 @@ export class RetentionJob {
   /** Sweeps every organization that is due. Never rejects. */
   @Interval(INTERVAL_MS)
   sweepDue(): Promise<void> {
-    return this.rounds.make('retention', () => this.sweepAll());
+    return this.rounds.make('retention', () => this.sweepNext());
   }
 
-  private async sweepAll(): Promise<void> {
-    while (!this.lifecycle.draining) {
-      const next = await leaseNextSweep(this.database, this.clock);
-      if (!next) return;
-      await this.sweep(next);
-    }
+  /** @returns whether there was one to sweep */
+  private async sweepNext(): Promise<boolean> {
+    const next = await leaseNextSweep(this.database, this.clock);
+    if (next) await this.sweep(next);
+    return next !== undefined;
   }
 
   /** A sweep that fails is resumed when its lease expires, and does not prevent other organizations from being swept. */

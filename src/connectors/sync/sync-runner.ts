@@ -36,9 +36,7 @@ export class SyncRunner implements BeforeApplicationShutdown {
   round(): Promise<void> {
     return this.rounds.make(
       'connector syncs',
-      async () => {
-        while (!this.lifecycle.draining && (await this.openDue()));
-      },
+      () => this.openDue(),
       () => this.startOpen(),
     );
   }
@@ -48,12 +46,12 @@ export class SyncRunner implements BeforeApplicationShutdown {
     return this.working.ended();
   }
 
-  private async startOpen(): Promise<void> {
-    while (!this.lifecycle.draining && this.working.size < AT_ONCE) {
-      const sync = await leaseSync(this.database, this.settings.RUN_LEASE_MS, this.working.keys());
-      if (!sync) return;
-      void this.working.share(sync.id, () => this.read(sync));
-    }
+  /** @returns whether one was started */
+  private async startOpen(): Promise<boolean> {
+    if (this.working.size >= AT_ONCE) return false;
+    const sync = await leaseSync(this.database, this.settings.RUN_LEASE_MS, this.working.keys());
+    if (sync) void this.working.share(sync.id, () => this.read(sync));
+    return sync !== undefined;
   }
 
   /** @returns whether one was due */

@@ -17,13 +17,11 @@ describe('the processing of the notifications of a connector', () => {
       return Promise.resolve(waiting-- > 0 ? [delivery] : []);
     };
     const execute = (): Promise<number> => Promise.resolve((deletions += 1));
-    const lifecycle = new Lifecycle();
     const logger = {} as Logger;
     const runner = new DeliveryRunner(
       { query, execute } as unknown as Database,
       { read: () => Promise.resolve(0) } as unknown as DeliveryReader,
-      lifecycle,
-      new Rounds(lifecycle, logger),
+      new Rounds(new Lifecycle(), logger),
       logger,
     );
     await runner.round();

@@ -3,7 +3,6 @@ import { Interval } from '@nestjs/schedule';
 import { Database } from '../../platform/database/database.js';
 import { asTenant } from '../../platform/database/scope.js';
 import { HOUR_MS } from '../../platform/durations.js';
-import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Rounds } from '../../platform/work/rounds.js';
 import { SharedWork } from '../../platform/work/shared-work.js';
@@ -29,7 +28,6 @@ export class DeliveryRunner implements BeforeApplicationShutdown {
   constructor(
     private readonly database: Database,
     private readonly reader: DeliveryReader,
-    private readonly lifecycle: Lifecycle,
     private readonly rounds: Rounds,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -49,13 +47,14 @@ export class DeliveryRunner implements BeforeApplicationShutdown {
     return this.working.ended();
   }
 
-  private async startDue(): Promise<void> {
-    while (!this.lifecycle.draining && this.working.size < AT_ONCE) {
-      const delivery = await takeDelivery(this.database, [...this.working.keys(), ...this.stillResting()]);
-      if (!delivery) return;
-      // then look for further ones of the connector at once
-      void this.working.share(delivery.connectorId, () => this.process(delivery)).then(() => this.round());
-    }
+  /** @returns whether one was started */
+  private async startDue(): Promise<boolean> {
+    if (this.working.size >= AT_ONCE) return false;
+    const delivery = await takeDelivery(this.database, [...this.working.keys(), ...this.stillResting()]);
+    if (!delivery) return false;
+    // then look for further ones of the connector at once
+    void this.working.share(delivery.connectorId, () => this.process(delivery)).then(() => this.round());
+    return true;
   }
 
   private stillResting(): Iterable<string> {

@@ -25,6 +25,22 @@ describe('a round', () => {
     expect(logged).toMatchObject([{ level: 40, work: 'cleaning', err: { message: 'the database is away' } }]);
   });
 
+  it('repeats a step that has more to do, until the process stops', async () => {
+    const { rounds, lifecycle } = someRounds();
+    const left = [true, true, false];
+    const done: string[] = [];
+    const step = () => Promise.resolve(left.shift());
+    await rounds.make('cleaning', step, () => Promise.resolve(done.push('the next step')));
+    expect([left, done]).toEqual([[], ['the next step']]);
+    let times = 0;
+    await rounds.make('e-mail', () => {
+      times += 1;
+      if (times === 3) lifecycle.markDraining();
+      return Promise.resolve(true);
+    });
+    expect(times).toBe(3);
+  });
+
   it('does not start while another of the same work is running, but waits for that one', async () => {
     const { rounds } = someRounds();
     const first = Promise.withResolvers<void>();

@@ -20,7 +20,8 @@ export class Rounds implements OnModuleDestroy {
   /**
    * Runs a round, or waits for the one of the same work that is in progress. Never rejects.
    * @param work the work in a word or two: its name in the log, and the reason why it sees every tenant
-   * @param steps run in sequence. A step that fails is logged and does not prevent the others
+   * @param steps run in sequence. One that returns true has more to do and is repeated at once. One that fails is logged and does
+   * not prevent the others
    */
   make(work: string, ...steps: readonly (() => Promise<unknown>)[]): Promise<void> {
     return this.rounds.share(work, () => asSystem(work, () => this.doAll(work, steps)));
@@ -32,9 +33,9 @@ export class Rounds implements OnModuleDestroy {
 
   private async doAll(work: string, steps: readonly (() => Promise<unknown>)[]): Promise<void> {
     for (const step of steps) {
-      if (this.lifecycle.draining) return;
       try {
-        await step();
+        let hasMore: unknown = true;
+        while (hasMore === true && !this.lifecycle.draining) hasMore = await step();
       } catch (error) {
         this.logger.warn({ err: error, work }, 'a round of work failed; the next round retries');
       }

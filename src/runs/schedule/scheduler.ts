@@ -4,7 +4,6 @@ import type { AuditActor } from '../../access/index.js';
 import { isDatabaseUnavailable } from '../../platform/database/database-faults.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
-import { Lifecycle } from '../../platform/lifecycle.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Rounds } from '../../platform/work/rounds.js';
 import { findHistoryEnd } from '../../series/index.js';
@@ -47,16 +46,13 @@ export class Scheduler {
     private readonly starter: RunStarter,
     private readonly waker: RunWaker,
     private readonly notice: NoNewDemandNotice,
-    private readonly lifecycle: Lifecycle,
     private readonly rounds: Rounds,
   ) {}
 
   /** Fires everything that is due. Never rejects. */
   @Interval(INTERVAL_MS)
   fireDue(): Promise<void> {
-    return this.rounds.make('schedules', async () => {
-      while (!this.lifecycle.draining && (await this.fireOne()));
-    });
+    return this.rounds.make('schedules', () => this.fireOne());
   }
 
   /** @returns whether there was one to fire */

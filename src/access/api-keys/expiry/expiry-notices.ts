@@ -4,7 +4,6 @@ import { Clock } from '../../../platform/clock.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { MINUTE_MS } from '../../../platform/durations.js';
 import { instantInWords } from '../../../platform/in-words.js';
-import { Lifecycle } from '../../../platform/lifecycle.js';
 import { Rounds } from '../../../platform/work/rounds.js';
 import { OrganizationMails } from '../../mails/organization-mails.js';
 import { type ExpiringKey, takeExpiringKeys } from './expiring-keys.queries.js';
@@ -22,26 +21,23 @@ export class ExpiryNotices {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly mails: OrganizationMails,
-    private readonly lifecycle: Lifecycle,
     private readonly rounds: Rounds,
   ) {}
 
   @Interval(INTERVAL_MS)
   async round(): Promise<void> {
     if (!this.mails.configured) return; // keys stay due until it is
-    await this.rounds.make('notices of API keys', async () => {
-      while (!this.lifecycle.draining && (await this.notifyBatch()) === BATCH);
-    });
+    await this.rounds.make('notices of API keys', () => this.notifyBatch());
   }
 
-  /** Gives notice of keys that are due, with one email per organization. @returns how many */
-  private notifyBatch(): Promise<number> {
+  /** Gives notice of keys that are due, with one email per organization. @returns whether there may be more */
+  private notifyBatch(): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const keys = await takeExpiringKeys(tx, this.clock.now(), BATCH);
       for (const [organizationId, own] of Map.groupBy(keys, ({ organizationId }) => organizationId)) {
         await this.notify(tx, organizationId, own);
       }
-      return keys.length;
+      return keys.length === BATCH;
     });
   }
 
