@@ -27,9 +27,7 @@ export async function requireNoWait(db: Queryable, subjects: readonly AttemptSub
 }
 
 const tooMany = (wait: number): Problem =>
-  new Problem(429, 'too_many_attempts', `Too many attempts. Try again in ${counted(wait, 'second')}.`, {
-    headers: { 'retry-after': String(wait) },
-  });
+  Problem.tooMany(wait, `Too many attempts. Try again in ${counted(wait, 'second')}.`, 'too_many_attempts');
 
 /**
  * After a correct password the account's count is reset, while the address only gets this attempt back: otherwise an attacker could

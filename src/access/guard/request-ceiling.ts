@@ -35,9 +35,7 @@ export class RequestCeiling {
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const seconds = Math.ceil(refusal.msBeforeNext / 1_000);
-      throw new Problem(429, 'too_many_requests', `Too many requests. Retry in ${seconds} s.`, {
-        headers: { 'retry-after': String(seconds) },
-      });
+      throw Problem.tooMany(seconds, `Too many requests. Retry in ${seconds} s.`);
     }
   }
 }

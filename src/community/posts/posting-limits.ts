@@ -37,10 +37,9 @@ export async function enforcePostingLimit(
   const oldest = times.at(-1);
   if (times.length < limit || oldest === undefined) return;
   const seconds = Math.max(1, Math.ceil((oldest.getTime() + HOUR_MS - now.getTime()) / 1000));
-  throw new Problem(
-    429,
-    'posting_too_fast',
+  throw Problem.tooMany(
+    seconds,
     `You can post at most ${counted(limit, written, PLURALS[written])} per hour. Try again in ${counted(seconds, 'second')}.`,
-    { headers: { 'retry-after': String(seconds) } },
+    'posting_too_fast',
   );
 }

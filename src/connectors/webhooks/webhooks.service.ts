@@ -85,9 +85,4 @@ export class WebhooksService {
 }
 
 const tooManyWaiting = (): Problem =>
-  new Problem(
-    429,
-    'too_many_requests',
-    'Too many deliveries for the connector are waiting to be processed. Send this one again later.',
-    { headers: { 'retry-after': '60' } },
-  );
+  Problem.tooMany(60, 'Too many deliveries for the connector are waiting to be processed. Send this one again later.');

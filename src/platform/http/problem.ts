@@ -50,6 +50,11 @@ export class Problem extends Error {
     return new Problem(404, 'not_found', `The ${what} does not exist.`);
   }
 
+  /** 429. @param seconds after which the caller may try again */
+  static tooMany(seconds: number, detail: string, code = 'too_many_requests'): Problem {
+    return new Problem(429, code, detail, { headers: { 'retry-after': String(seconds) } });
+  }
+
   /** 503 for a transient state; the caller should retry. @param why a sentence */
   static notReady(why: string): Problem {
     return new Problem(503, 'not_ready', `${why} Retry the request shortly.`, { headers: { 'retry-after': '5' } });

@@ -120,11 +120,9 @@ export class Slots {
   private refusal(of: Beneficiary): Problem {
     const share = this.share(of);
     if (share === undefined) return Problem.notReady(`The service is busy with other ${this.work}.`);
-    return new Problem(
-      429,
-      'too_many_requests',
+    return Problem.tooMany(
+      5,
       `At most ${this.limits[share]} ${this.work} are processed at a time per ${SHARES[share]}, and earlier ones are still in progress.`,
-      { headers: { 'retry-after': '5' } },
     );
   }
 }

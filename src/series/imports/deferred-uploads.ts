@@ -82,9 +82,7 @@ async function refusalOf(db: Queryable, tenant: WorkspaceTenant, importId: strin
 }
 
 const tooMuchWaiting = (): Problem =>
-  new Problem(
-    429,
-    'too_many_requests',
+  Problem.tooMany(
+    60,
     'Too many large uploads of the organization are waiting to be processed. Send this one again once some of them have ended.',
-    { headers: { 'retry-after': POLL_AFTER_SECONDS } },
   );
