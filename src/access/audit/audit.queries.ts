@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { exists, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { fittingRows, type Measured, measuredPage } from '../../platform/database/page-room.js';
 import type { ListOrder, Slice } from '../../platform/http/pagination.js';
 import type { AuditEvent, HashedEvent } from './audit-event.js';
@@ -99,12 +99,8 @@ export async function listEvents(
 }
 
 /** Whether a chain contains an event with that action. */
-export async function hasAction(db: Queryable, chain: string, action: string): Promise<boolean> {
-  const rows = await db.query(`SELECT FROM audit_events WHERE organization_id = $1 AND action = $2 LIMIT 1`, [
-    chain,
-    action,
-  ]);
-  return rows.length > 0;
+export function hasAction(db: Queryable, chain: string, action: string): Promise<boolean> {
+  return exists(db, `SELECT FROM audit_events WHERE organization_id = $1 AND action = $2`, [chain, action]);
 }
 
 export interface LinkedEvent extends HashedEvent {

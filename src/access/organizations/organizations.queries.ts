@@ -1,5 +1,5 @@
 import type { PlanName } from '../../../config/plans.js';
-import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
+import { exists, only, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 
 export interface OrganizationRow {
@@ -55,11 +55,8 @@ export const DEMO_NAME = 'Demo';
 export const IS_DEMO = `(o.is_demo AND o.name = '${DEMO_NAME}')`;
 
 /** Whether there is an organization besides the demo; call it in the system scope. */
-export async function anyOrganizationExists(db: Queryable): Promise<boolean> {
-  const rows = await db.query<{ made: boolean }>(
-    `SELECT EXISTS (SELECT FROM organizations o WHERE NOT ${IS_DEMO}) AS made`,
-  );
-  return only(rows).made;
+export function anyOrganizationExists(db: Queryable): Promise<boolean> {
+  return exists(db, `SELECT FROM organizations o WHERE NOT ${IS_DEMO}`);
 }
 
 export async function markDemoOrganization(db: Queryable, organizationId: string): Promise<void> {

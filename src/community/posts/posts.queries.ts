@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { exists, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { ReplyBody } from '../dto/replies.dto.js';
 
@@ -114,13 +114,13 @@ export async function setReplyHidden(tx: Transaction, replyId: string, hidden: b
 }
 
 /** Whether anyone but the author has replied. */
-export async function hasRepliesByOthers(db: Queryable, topicId: string, authorId: string): Promise<boolean> {
-  const rows = await db.query(
-    `SELECT 1 FROM community_posts
-      WHERE topic_id = $1 AND NOT opening AND deleted_at IS NULL AND author_id IS DISTINCT FROM $2 LIMIT 1`,
+export function hasRepliesByOthers(db: Queryable, topicId: string, authorId: string): Promise<boolean> {
+  return exists(
+    db,
+    `SELECT FROM community_posts
+      WHERE topic_id = $1 AND NOT opening AND deleted_at IS NULL AND author_id IS DISTINCT FROM $2`,
     [topicId, authorId],
   );
-  return rows.length > 0;
 }
 
 /** Id of the post that a topic started with. */

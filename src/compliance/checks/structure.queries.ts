@@ -1,4 +1,4 @@
-import { only, type Queryable } from '../../platform/database/database.js';
+import { exists, only, type Queryable } from '../../platform/database/database.js';
 import { MIGRATIONS_TABLE } from '../../platform/database/setup/orm-options.js';
 
 /** A table or view that contains rows of organizations. */
@@ -37,9 +37,8 @@ export async function findPlace(db: Queryable, { name }: TenantTable): Promise<s
   return row?.ctid;
 }
 
-export async function showsRowAt(db: Queryable, { name }: TenantTable, ctid: string): Promise<boolean> {
-  const rows = await db.query(`SELECT FROM ${name} WHERE ctid = $1::tid`, [ctid]);
-  return rows.length > 0;
+export function showsRowAt(db: Queryable, { name }: TenantTable, ctid: string): Promise<boolean> {
+  return exists(db, `SELECT FROM ${name} WHERE ctid = $1::tid`, [ctid]);
 }
 
 /** The current role: whether it, or one that it may assume, bypasses policies, and how many tables of the service they own. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
+import { exists, type Queryable } from '../../platform/database/database.js';
 import type { NewSeries } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
 import type { SeriesMonth } from './orders.queries.js';
@@ -57,16 +57,15 @@ export async function findLeftOut(
 }
 
 /** Whether any products are left out. */
-export async function hasLeftOut(
+export function hasLeftOut(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
 ): Promise<boolean> {
-  const rows = await db.query(
-    `SELECT FROM connector_products_left_out
-     WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 LIMIT 1`,
+  return exists(
+    db,
+    `SELECT FROM connector_products_left_out WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3`,
     [organizationId, workspaceId, connectorId],
   );
-  return rows.length > 0;
 }
 
 /** Some products that were left out, starting with those that have a series by now. */

@@ -1,4 +1,4 @@
-import { only, type Queryable } from '../../platform/database/database.js';
+import { exists, only, type Queryable } from '../../platform/database/database.js';
 import { monthBitOfDay } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
 import type { SeriesMonth } from './orders.queries.js';
@@ -39,16 +39,16 @@ const SOME_RETIRED = `EXISTS (
 )`;
 
 /** Whether demand retained from removed connectors to the account still counts, for days that the connector counts. */
-export async function hasRetired(
+export function hasRetired(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
 ): Promise<boolean> {
-  const found = await tx.query(
+  return exists(
+    tx,
     `SELECT FROM connectors AS connector
      WHERE connector.organization_id = $1 AND connector.workspace_id = $2 AND connector.id = $3 AND ${SOME_RETIRED}`,
     [organizationId, workspaceId, connectorId],
   );
-  return found.length > 0;
 }
 
 /**

@@ -163,6 +163,11 @@ export class Database implements Queryable {
   }
 }
 
+/** Whether a SELECT returns any row. Only the first one is looked for. */
+export async function exists(db: Queryable, select: string, parameters: readonly unknown[] = []): Promise<boolean> {
+  return only(await db.query<{ found: boolean }>(`SELECT EXISTS (${select}) AS found`, parameters)).found;
+}
+
 /** The only row of a query that must return exactly one. */
 export function only<Row>(rows: readonly Row[]): Row {
   const [row] = rows;

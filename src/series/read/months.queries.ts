@@ -1,5 +1,5 @@
 import { type MonthNumber, monthNumber } from '../../forecasting/index.js';
-import { only, type Queryable } from '../../platform/database/database.js';
+import { exists, only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type DayNumber, monthOf, yearOf } from '../upload/demand-day.js';
@@ -81,45 +81,37 @@ export async function newestRecordedDay(
  * Whether any series has demand on one of the days, other than the first of a month, which may stand for the month. Only rows that have
  * some are unpacked: a binary search in their ascending days finds them.
  */
-export async function hasDemandBetween(
+export function hasDemandBetween(
   db: Queryable,
   tenant: WorkspaceTenant,
   first: DayNumber,
   last: DayNumber,
 ): Promise<boolean> {
-  const { found } = only(
-    await db.query<{ found: boolean }>(
-      `SELECT EXISTS (
-         SELECT FROM demand
-         WHERE workspace_id = $1 AND organization_id = $2 AND year BETWEEN $3 AND $4
-           AND width_bucket(DATE '2000-01-01' + $5::int - 1, days) < width_bucket(DATE '2000-01-01' + $6::int, days)
-           AND EXISTS (
-             SELECT FROM unnest(days) AS day
-             WHERE day BETWEEN DATE '2000-01-01' + $5::int AND DATE '2000-01-01' + $6::int AND extract(day FROM day) > 1
-           )
-       ) AS found`,
-      [tenant.workspaceId, tenant.organizationId, yearOf(first), yearOf(last), first, last],
-    ),
+  return exists(
+    db,
+    `SELECT FROM demand
+     WHERE workspace_id = $1 AND organization_id = $2 AND year BETWEEN $3 AND $4
+       AND width_bucket(DATE '2000-01-01' + $5::int - 1, days) < width_bucket(DATE '2000-01-01' + $6::int, days)
+       AND EXISTS (
+         SELECT FROM unnest(days) AS day
+         WHERE day BETWEEN DATE '2000-01-01' + $5::int AND DATE '2000-01-01' + $6::int AND extract(day FROM day) > 1
+       )`,
+    [tenant.workspaceId, tenant.organizationId, yearOf(first), yearOf(last), first, last],
   );
-  return found;
 }
 
 /** Whether a connector that has delivered orders has completed a sync since the day ended. */
-export async function isSynchronizedAfter(db: Queryable, tenant: WorkspaceTenant, day: DayNumber): Promise<boolean> {
+export function isSynchronizedAfter(db: Queryable, tenant: WorkspaceTenant, day: DayNumber): Promise<boolean> {
   // a table of src/connectors, which imports this module: the reverse would be a cycle
-  const { found } = only(
-    await db.query<{ found: boolean }>(
-      `SELECT EXISTS (
-         SELECT FROM connectors
-         WHERE workspace_id = $1 AND organization_id = $2
-           AND last_synced_at AT TIME ZONE time_zone >= DATE '2000-01-01' + $3::int + 1
-           AND EXISTS (
-             SELECT FROM connector_order_lines AS line
-             WHERE line.organization_id = $2 AND line.connector_id = connectors.id
-           )
-       ) AS found`,
-      [tenant.workspaceId, tenant.organizationId, day],
-    ),
+  return exists(
+    db,
+    `SELECT FROM connectors
+     WHERE workspace_id = $1 AND organization_id = $2
+       AND last_synced_at AT TIME ZONE time_zone >= DATE '2000-01-01' + $3::int + 1
+       AND EXISTS (
+         SELECT FROM connector_order_lines AS line
+         WHERE line.organization_id = $2 AND line.connector_id = connectors.id
+       )`,
+    [tenant.workspaceId, tenant.organizationId, day],
   );
-  return found;
 }

@@ -1,5 +1,5 @@
 import { type MonthNumber } from '../../forecasting/index.js';
-import { only, type Queryable } from '../../platform/database/database.js';
+import { exists, only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { countMonths } from '../month-masks.js';
 
@@ -82,12 +82,8 @@ export async function sampleSeries(db: Queryable, tenant: WorkspaceTenant, most:
 }
 
 /** Whether the filter selects any series. */
-export async function hasSeries(db: Queryable, tenant: WorkspaceTenant, filter: SeriesFilter): Promise<boolean> {
-  const rows = await db.query<{ found: boolean }>(
-    `SELECT EXISTS (SELECT FROM series WHERE ${MATCHES}) AS found`,
-    parametersOf(tenant, filter),
-  );
-  return only(rows).found;
+export function hasSeries(db: Queryable, tenant: WorkspaceTenant, filter: SeriesFilter): Promise<boolean> {
+  return exists(db, `SELECT FROM series WHERE ${MATCHES}`, parametersOf(tenant, filter));
 }
 
 /** Whether any of the series has enough history. */
@@ -100,16 +96,11 @@ export async function hasHistory(
   const year = Math.floor(lastMonth / 12);
   const monthsOfYear = (2 << (lastMonth % 12)) - 1; // bits of the months up to the last one
   const parameters = [...parametersOf(tenant, filter), year, monthsOfYear];
-  const exists = async (condition: string, ...needed: number[]): Promise<boolean> =>
-    only(
-      await db.query<{ found: boolean }>(
-        `SELECT EXISTS (SELECT FROM series WHERE ${MATCHES} AND ${condition}) AS found`,
-        [...parameters, ...needed],
-      ),
-    ).found;
-  if (await exists(`${OBSERVED} >= $7`, months)) return true;
+  const hasAny = (condition: string, needed: number): Promise<boolean> =>
+    exists(db, `SELECT FROM series WHERE ${MATCHES} AND ${condition}`, [...parameters, needed]);
+  if (await hasAny(`${OBSERVED} >= $7`, months)) return true;
   // a second query, since it reads every series' demand: only needed if all series are too short
-  return constantMonths < months && exists(`${OBSERVED} >= $7 AND ${CONSTANT}`, constantMonths);
+  return constantMonths < months && hasAny(`${OBSERVED} >= $7 AND ${CONSTANT}`, constantMonths);
 }
 
 /** Names and units of series; unknown ids are omitted. */
