@@ -10,7 +10,8 @@ import {
   selectSeries,
   streamMonthlyHistories,
 } from '../../src/series/index.js';
-import { formatDay, latestDay } from '../../src/series/upload/demand-day.js';
+import { formatDay } from '../../src/series/day-number.js';
+import { latestDay } from '../../src/series/upload/demand-day.js';
 import { Api, pagesOf } from '../support/api.js';
 import { createMember, createTenant, createWorkspace } from '../support/builders.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';

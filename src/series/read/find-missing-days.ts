@@ -1,10 +1,10 @@
 import { type MonthNumber } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { formatDay } from '../upload/demand-day.js';
+import { firstDayOf, formatDay } from '../day-number.js';
 import { findSilences, hasNoSilence, MONTHS_JUDGED } from './missing-days.js';
 import { dayInProgress, hasDemandBetween, isSynchronizedAfter } from './months.queries.js';
-import { firstDayOf, MONTHS_BEFORE, RecordedDays } from './recorded-days.js';
+import { MONTHS_BEFORE, RecordedDays } from './recorded-days.js';
 import { readSampledDays } from './sampled-days.js';
 
 /** Consecutive days, `YYYY-MM-DD`, on which no series has demand, probably because they were not uploaded. */

@@ -3,7 +3,8 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { endsEarly, lacksEnd } from './incomplete-month.js';
 import { isSynchronizedAfter, latestObservedMonth, monthInProgress, newestRecordedDay } from './months.queries.js';
-import { firstDayOf, MONTHS_BEFORE, RecordedDays } from './recorded-days.js';
+import { firstDayOf } from '../day-number.js';
+import { MONTHS_BEFORE, RecordedDays } from './recorded-days.js';
 import { readSampledDays } from './sampled-days.js';
 
 /** Where a workspace's histories end. */

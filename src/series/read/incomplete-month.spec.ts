@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { daysInMonth, type MonthNumber, monthNumber } from '../../forecasting/index.js';
-import { dayNumber } from '../upload/demand-day.js';
+import { dayNumber } from '../day-number.js';
 import type { DailyDemand } from './daily-demand.js';
 import { lacksEnd } from './incomplete-month.js';
 import { MONTHS_BEFORE, RecordedDays } from './recorded-days.js';

@@ -1,6 +1,6 @@
 import { type MonthNumber } from '../../forecasting/index.js';
-import { type DayNumber } from '../upload/demand-day.js';
-import { daysBetween, firstDayOf, longestSilence, MIN_DAYS, MIN_LACKING, type RecordedDays } from './recorded-days.js';
+import { type DayNumber, firstDayOf } from '../day-number.js';
+import { daysBetween, longestSilence, MIN_DAYS, MIN_LACKING, type RecordedDays } from './recorded-days.js';
 
 /** Whether the newest day on record is early enough in the month that later days may still be to be uploaded. */
 export function endsEarly(month: MonthNumber, newest: DayNumber): boolean {

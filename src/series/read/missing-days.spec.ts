@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { daysInMonth, type MonthNumber, monthNumber } from '../../forecasting/index.js';
-import { dayNumber, formatDay } from '../upload/demand-day.js';
+import { dayNumber, firstDayOf, formatDay } from '../day-number.js';
 import type { DailyDemand } from './daily-demand.js';
 import { findSilences, hasNoSilence } from './missing-days.js';
-import { firstDayOf, RecordedDays } from './recorded-days.js';
+import { RecordedDays } from './recorded-days.js';
 
 /** The last month judged. */
 const OCTOBER = monthNumber(2026, 10);

@@ -1,6 +1,6 @@
 import { type MonthNumber } from '../../forecasting/index.js';
-import { type DayNumber } from '../upload/demand-day.js';
-import { daysBetween, firstDayOf, longestSilence, MIN_DAYS, MIN_LACKING, type RecordedDays } from './recorded-days.js';
+import { type DayNumber, firstDayOf } from '../day-number.js';
+import { daysBetween, longestSilence, MIN_DAYS, MIN_LACKING, type RecordedDays } from './recorded-days.js';
 
 /** Newest months whose silences are judged: as many as those whose drops a run reports. */
 export const MONTHS_JUDGED = 3;

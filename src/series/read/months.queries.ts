@@ -1,8 +1,8 @@
-import { type MonthNumber, monthNumber } from '../../forecasting/index.js';
+import type { MonthNumber } from '../../forecasting/index.js';
 import { exists, only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import { type DayNumber, monthOf, yearOf } from '../upload/demand-day.js';
+import { type DayNumber, monthOf, yearOf } from '../day-number.js';
 
 /**
  * The month in progress in the workspace's time zone.
@@ -10,8 +10,7 @@ import { type DayNumber, monthOf, yearOf } from '../upload/demand-day.js';
  * @throws {Problem} 404
  */
 export async function monthInProgress(db: Queryable, tenant: WorkspaceTenant, at?: Date): Promise<MonthNumber> {
-  const day = await dayInProgress(db, tenant, at);
-  return monthNumber(yearOf(day), monthOf(day));
+  return monthOf(await dayInProgress(db, tenant, at));
 }
 
 /** {@link monthInProgress}, to the day. */

@@ -1,4 +1,4 @@
-import { dayNumber } from '../upload/demand-day.js';
+import { firstDayOf } from '../day-number.js';
 
 /**
  * Decodes the arrays of a demand row from the binary format of PostgreSQL's array_send: dimensions, flags, element type, length and lower
@@ -29,7 +29,7 @@ const startsOfYears = new Map<number, readonly number[]>();
 export function monthStarts(year: number): readonly number[] {
   let starts = startsOfYears.get(year);
   if (!starts) {
-    starts = Array.from({ length: 13 }, (_, month) => dayNumber(year, month + 1, 1));
+    starts = Array.from({ length: 13 }, (_, month) => firstDayOf(12 * year + month));
     startsOfYears.set(year, starts);
   }
   return starts;

@@ -1,5 +1,5 @@
 import { type MonthNumber } from '../../forecasting/index.js';
-import { type DayNumber, dayNumber } from '../upload/demand-day.js';
+import { type DayNumber, firstDayOf } from '../day-number.js';
 import type { DailyDemand } from './daily-demand.js';
 
 /** Preceding months whose silences count: a year and a month, to include last year's holidays. */
@@ -67,8 +67,4 @@ export const daysBetween = (earlier: DayNumber, later: DayNumber): number => lat
 /** The longest silence between two of the days, in days; 0 if there are none. */
 export function longestSilence(days: readonly DayNumber[]): number {
   return Math.max(0, ...days.slice(1).map((day, index) => daysBetween(days[index]!, day)));
-}
-
-export function firstDayOf(month: MonthNumber): DayNumber {
-  return dayNumber(Math.floor(month / 12), (month % 12) + 1, 1);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatDay, hasShortYear, intendedDate, latestDay, parseDay } from './demand-day.js';
+import { formatDay } from '../day-number.js';
+import { hasShortYear, intendedDate, latestDay, parseDay } from './demand-day.js';
 
 const parsed = (text: string): string | undefined => {
   const day = parseDay(text);

@@ -1,17 +1,9 @@
-import { DAY_MS, HOUR_MS, later } from '../../platform/durations.js';
+import { monthNumber } from '../../forecasting/index.js';
+import { HOUR_MS, later } from '../../platform/durations.js';
+import { type DayNumber, dayNumber, formatDay, monthOf, yearOf } from '../day-number.js';
 
-/** Days since 2000-01-01, the epoch of PostgreSQL's `date`. */
-export type DayNumber = number;
-
-const EPOCH = Date.UTC(2000, 0, 1);
-/** A date before this year is considered a typo. */
-const EARLIEST_YEAR = 1900;
-export const EARLIEST_DAY = dayNumber(EARLIEST_YEAR, 1, 1);
-
-/** Day number of a calendar date, month 1..12. */
-export function dayNumber(year: number, month: number, day: number): DayNumber {
-  return Math.round((Date.UTC(year, month - 1, day) - EPOCH) / DAY_MS);
-}
+/** An earlier date is considered a typo. */
+export const EARLIEST_DAY = dayNumber(1900, 1, 1);
 
 /** A month, a day, or a day as exported by spreadsheets and databases: a timestamp at midnight. */
 const DAY = /^(\d{4})-(\d{2})(?:-(\d{2})(?:[T ]00:00(?::00(?:\.0{1,9})?)?(?:Z|[+-]00:?00)?)?)?$/;
@@ -37,7 +29,7 @@ export function parseDay(text: string): DayNumber | undefined {
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 1)];
   const number = dayNumber(year, month, day);
   // Date rolls 02-30 over into March, 13-01 into the next year, and takes the years 0 to 99 for 1900 to 1999
-  return yearOf(number) === year && monthOf(number) === month ? number : undefined;
+  return yearOf(number) === year && monthOf(number) === monthNumber(year, month) ? number : undefined;
 }
 
 /** Other unambiguous forms of a day or a month, unlike `12/11/2025`; `201211` may be a day in 2020, `202511` cannot. */
@@ -73,34 +65,6 @@ const SHORT_YEAR =
 /** Whether a text that is not a date looks like one whose year has two digits: which century or part it is remains unclear. */
 export function hasShortYear(text: string): boolean {
   return SHORT_YEAR.test(text);
-}
-
-export function yearOf(day: DayNumber): number {
-  return dateOf(day).getUTCFullYear();
-}
-
-/** Calendar month 1..12. */
-export function monthOf(day: DayNumber): number {
-  return dateOf(day).getUTCMonth() + 1;
-}
-
-function dateOf(day: DayNumber): Date {
-  return new Date(EPOCH + day * DAY_MS);
-}
-
-/** `YYYY-MM-DD`. */
-export function formatDay(day: DayNumber): string {
-  return dateOf(day).toISOString().slice(0, 10);
-}
-
-/** The first day of the day's month, `YYYY-MM-01`. */
-export function formatMonthOf(day: DayNumber): string {
-  return `${formatDay(day).slice(0, 7)}-01`;
-}
-
-/** Last day of the day's month. */
-export function endOfMonth(day: DayNumber): DayNumber {
-  return dayNumber(yearOf(day), monthOf(day) + 1, 0);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayNumber } from './demand-day.js';
+import { dayNumber } from '../day-number.js';
 import type { RejectedLine } from './faults.js';
 import { type UploadFormat, UploadReader } from './read-upload.js';
 

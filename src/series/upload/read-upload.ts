@@ -1,5 +1,5 @@
 import type { DecimalMark } from './decimal-mark.js';
-import { type DayNumber, endOfMonth, formatDay } from './demand-day.js';
+import { type DayNumber, firstDayOf, formatDay, monthOf } from '../day-number.js';
 import { UnreadableBody } from './faults.js';
 import { CsvRows } from './formats/csv-rows.js';
 import { JsonRows } from './formats/json-rows.js';
@@ -104,17 +104,17 @@ export class UploadReader {
   private refuseMonthsGivenTwice(order: Uint32Array): void {
     const { block, series, faults } = this.rows;
     let figure: number | undefined;
-    let end: DayNumber | undefined;
+    let next: DayNumber | undefined; // the first day of the month after it
     for (const row of order) {
       if (block.isMonth(row)) {
         figure = row;
-        end = undefined;
+        next = undefined;
         continue;
       }
       if (figure === undefined || block.seriesOf(row) !== block.seriesOf(figure)) continue;
-      end ??= endOfMonth(block.dayOf(figure)); // computed lazily, since it is slow
+      next ??= firstDayOf(monthOf(block.dayOf(figure)) + 1); // computed lazily, since it is slow
       const day = block.dayOf(row);
-      if (day > end || day === block.dayOf(figure)) continue; // its first day was rejected as a repeated one
+      if (day >= next || day === block.dayOf(figure)) continue; // its first day was rejected as a repeated one
       const { uniqueId } = series.entry(block.seriesOf(row));
       const reason = dayOfMonthGiven(this.format, uniqueId, formatDay(day), block.lineOf(figure));
       faults.add(block.lineOf(row), 'ds', reason);

@@ -1,5 +1,5 @@
 import type { Mark } from './decimal-mark.js';
-import type { DayNumber } from './demand-day.js';
+import type { DayNumber } from '../day-number.js';
 
 /** Rows at which a block is flushed: enough for an upload of a million rows. */
 export const BLOCK_ROWS = 1_015_808;

@@ -1,13 +1,5 @@
-import {
-  type DayNumber,
-  EARLIEST_DAY,
-  formatDay,
-  hasShortYear,
-  intendedDate,
-  isMonth,
-  isTimestamp,
-  parseDay,
-} from './demand-day.js';
+import { type DayNumber, formatDay } from '../day-number.js';
+import { EARLIEST_DAY, hasShortYear, intendedDate, isMonth, isTimestamp, parseDay } from './demand-day.js';
 import { FaultLog } from './faults.js';
 import { BLOCK_ROWS, RowBlock } from './row-block.js';
 import type { AttributeFault, SeriesAttributes } from './row-attributes.js';

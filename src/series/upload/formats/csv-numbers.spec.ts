@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DecimalMark } from '../decimal-mark.js';
-import { dayNumber } from '../demand-day.js';
+import { dayNumber } from '../../day-number.js';
 import { RowCollector } from '../row-collector.js';
 import { CsvRows } from './csv-rows.js';
 

@@ -1,7 +1,8 @@
 import type { Transaction } from '../../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../../platform/database/scope.js';
 import { lockWorkspace } from '../../workspace-locks.queries.js';
-import { formatDay, latestDay } from '../demand-day.js';
+import { formatDay } from '../../day-number.js';
+import { latestDay } from '../demand-day.js';
 import { faultOfText } from '../row-attributes.js';
 import { MAX_UNIQUE_ID_LENGTH, RowCollector } from '../row-collector.js';
 import { analyzeStaging, matchSeries, mergeDemand, REPLACE_MONTHS } from './merge.queries.js';

@@ -2,7 +2,7 @@ import { formatMonth, type MonthNumber } from '../../../forecasting/index.js';
 import { type ParameterFault, Problem } from '../../../platform/http/problem.js';
 import type { ImportReportDto } from '../../dto/import.dto.js';
 import type { MissingDays } from '../../read/find-missing-days.js';
-import { formatMonthOf } from '../demand-day.js';
+import { monthOf } from '../../day-number.js';
 import type { RejectedLine } from '../faults.js';
 import { unitOf, type UploadFormat, type UploadReader } from '../read-upload.js';
 import type { MissingMonth } from './fill-months.queries.js';
@@ -40,7 +40,7 @@ export function reportOf(reader: UploadReader, merged: MergeCounts = NOTHING_MER
     rows: counts.rows,
     series_created: merged.seriesCreated,
     series_updated: merged.seriesUpdated,
-    months: dated ? { from: formatMonthOf(counts.firstDay), to: formatMonthOf(counts.lastDay) } : null,
+    months: dated ? { from: formatMonth(monthOf(counts.firstDay)), to: formatMonth(monthOf(counts.lastDay)) } : null,
     gaps: merged.gaps,
     series_with_gaps: merged.seriesWithGaps,
     missing: merged.missing,

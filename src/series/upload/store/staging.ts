@@ -1,6 +1,6 @@
-import { type MonthNumber, monthNumber } from '../../../forecasting/index.js';
+import type { MonthNumber } from '../../../forecasting/index.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { type DayNumber, monthOf, yearOf } from '../demand-day.js';
+import { type DayNumber, monthOf } from '../../day-number.js';
 import type { UploadBlock } from '../read-upload.js';
 import type { RowBlock } from '../row-block.js';
 import type { RowCollector } from '../row-collector.js';
@@ -140,7 +140,7 @@ async function stageSeries(tx: Transaction, block: number, rows: RowCollector): 
 function remembered(monthsOfDays: Map<DayNumber, MonthNumber>, day: DayNumber): MonthNumber {
   let month = monthsOfDays.get(day);
   if (month === undefined) {
-    month = monthNumber(yearOf(day), monthOf(day));
+    month = monthOf(day);
     monthsOfDays.set(day, month);
   }
   return month;

@@ -1,4 +1,4 @@
-import { type MonthNumber, monthNumber } from '../../../forecasting/index.js';
+import type { MonthNumber } from '../../../forecasting/index.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { withBackgroundTimeout, type WorkspaceTenant } from '../../../platform/database/scope.js';
 import { Problem } from '../../../platform/http/problem.js';
@@ -8,7 +8,8 @@ import { findHistoryEnd } from '../../read/history-end.js';
 import { monthInProgress } from '../../read/months.queries.js';
 import { lockWorkspace } from '../../workspace-locks.queries.js';
 import type { DecimalMark } from '../decimal-mark.js';
-import { latestDay, monthOf, yearOf } from '../demand-day.js';
+import { monthOf } from '../../day-number.js';
+import { latestDay } from '../demand-day.js';
 import { LISTED_FAULTS } from '../faults.js';
 import { dayOfMonthGiven, repeatedDay, type UploadBlock, type UploadFormat, UploadReader } from '../read-upload.js';
 import { faultOfSurplus } from '../row-attributes.js';
@@ -216,8 +217,7 @@ async function incompleteMonthOf(
 }
 
 function lastMonthOf({ rows }: UploadReader): MonthNumber {
-  const { lastDay } = rows.counts;
-  return monthNumber(yearOf(lastDay), monthOf(lastDay));
+  return monthOf(rows.counts.lastDay);
 }
 
 function refusal(reader: UploadReader): InvalidUpload {
