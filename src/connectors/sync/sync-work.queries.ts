@@ -1,7 +1,7 @@
 import { MAX_LEASE_MS } from '../../../config/settings.js';
 import type { Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
-import type { OpenItems } from '../../platform/metrics/backlogs.js';
+import { type OpenItems, openItems } from '../../platform/metrics/backlogs.js';
 import type { ConnectorTenant } from '../connector.js';
 import type { SyncCursor } from './sync-cursor.js';
 import type { SyncError } from './sync-state.js';
@@ -40,7 +40,7 @@ export interface LeasedSync extends ConnectorTenant {
 /** Unfinished syncs. */
 export function countOpenSyncs(db: Queryable): Promise<OpenItems[]> {
   return db.query<OpenItems>(
-    `SELECT status AS state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS oldest
+    `SELECT status AS state, ${openItems('created_at')}
      FROM connector_syncs WHERE status IN ('queued', 'running') GROUP BY status`,
   );
 }

@@ -1,6 +1,6 @@
 import { only, type Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
-import type { OpenItems } from '../../platform/metrics/backlogs.js';
+import { type OpenItems, openItems } from '../../platform/metrics/backlogs.js';
 import type { ConnectorTenant } from '../connector.js';
 
 export interface NewDelivery {
@@ -94,7 +94,7 @@ async function take(db: Queryable, which: string, parameter: unknown): Promise<D
 /** Unprocessed notifications of all connectors. */
 export function countPendingDeliveries(db: Queryable): Promise<OpenItems[]> {
   return db.query<OpenItems>(
-    `SELECT 'pending' AS state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(received_at))::float8 AS oldest
+    `SELECT 'pending' AS state, ${openItems('received_at')}
      FROM connector_deliveries WHERE processed_at IS NULL GROUP BY 1`,
   );
 }

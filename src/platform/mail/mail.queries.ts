@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.js';
 import { isOver } from '../database/is-over.js';
-import type { OpenItems } from '../metrics/backlogs.js';
+import { type OpenItems, openItems } from '../metrics/backlogs.js';
 
 export interface NewMessage {
   readonly id: string;
@@ -74,7 +74,7 @@ export function expireMessages(db: Queryable, now: Date): Promise<number> {
 /** Messages waiting to be sent. */
 export function countPendingMessages(db: Queryable): Promise<OpenItems[]> {
   return db.query<OpenItems>(
-    `SELECT status AS state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS oldest
+    `SELECT status AS state, ${openItems('created_at')}
      FROM mail_messages WHERE status = 'pending' GROUP BY status`,
   );
 }

@@ -22,6 +22,10 @@ export interface OpenItems {
   readonly oldest: number;
 }
 
+/** SQL for the columns of {@link OpenItems} beside `state`. @param since SQL: when an item became one */
+export const openItems = (since: string): string =>
+  `count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(${since}))::float8 AS oldest`;
+
 interface Backlog {
   readonly name: string;
   readonly states: readonly string[];

@@ -1,6 +1,6 @@
 import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import type { OpenItems } from '../../platform/metrics/backlogs.js';
+import { type OpenItems, openItems } from '../../platform/metrics/backlogs.js';
 import type { ImportErrorDto, ImportReportDto } from '../dto/import.dto.js';
 import type { DecimalMark } from '../upload/decimal-mark.js';
 import type { UploadFormat } from '../upload/read-upload.js';
@@ -163,7 +163,7 @@ export async function failImport(
 /** Unfinished imports of all organizations. */
 export function countOpenImports(db: Queryable): Promise<OpenItems[]> {
   return db.query<OpenItems>(
-    `SELECT state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS oldest
+    `SELECT state, ${openItems('created_at')}
      FROM imports WHERE state IN ('receiving', 'processing') GROUP BY state`,
   );
 }

@@ -1,7 +1,7 @@
 import { planUntil } from '../../access/index.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
-import type { OpenItems } from '../../platform/metrics/backlogs.js';
+import { type OpenItems, openItems } from '../../platform/metrics/backlogs.js';
 import { endOfMonth, overageIdentifier } from '../usage.queries.js';
 import type { MeterEvent } from './usage-reporter.js';
 
@@ -85,7 +85,7 @@ export async function moveIntoQuota(
 /** Events of every organization that are waiting for delivery. */
 export function countPendingEvents(db: Queryable): Promise<OpenItems[]> {
   return db.query<OpenItems>(
-    `SELECT status AS state, count(*)::int AS items, extract(epoch FROM clock_timestamp() - min(occurred_at))::float8 AS oldest
+    `SELECT status AS state, ${openItems('occurred_at')}
      FROM meter_events WHERE status = 'pending' AND ${RUN_HAS_ENDED} GROUP BY status`,
   );
 }
