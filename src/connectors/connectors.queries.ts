@@ -1,4 +1,4 @@
-import { only, type Queryable } from '../platform/database/database.js';
+import { countRows, only, type Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 import type { IdSlice } from '../platform/http/pagination.js';
 import type { ConnectorTenant, ShownConnector, StoredConnector } from './connector.js';
@@ -63,17 +63,9 @@ export async function insertConnector(
   return row;
 }
 
-export async function countConnectors(
-  db: Queryable,
-  { organizationId, workspaceId }: WorkspaceTenant,
-): Promise<number> {
-  const { count } = only(
-    await db.query<{ count: number }>(
-      'SELECT count(*)::int AS count FROM connectors WHERE organization_id = $1 AND workspace_id = $2',
-      [organizationId, workspaceId],
-    ),
-  );
-  return count;
+export function countConnectors(db: Queryable, { organizationId, workspaceId }: WorkspaceTenant): Promise<number> {
+  const connectors = 'SELECT FROM connectors WHERE organization_id = $1 AND workspace_id = $2';
+  return countRows(db, connectors, [organizationId, workspaceId]);
 }
 
 /** A page of connectors, newest first. */

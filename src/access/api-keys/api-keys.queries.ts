@@ -1,4 +1,4 @@
-import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
+import { countRows, only, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { isLockTimeout } from '../../platform/database/database-faults.js';
 import { withLockTimeout } from '../../platform/database/lock-timeout.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
@@ -116,14 +116,9 @@ export function countSupersededApiKeys(db: Queryable, organizationId: string, no
   return countNotEnded(db, organizationId, now, 'successor_id IS NOT NULL AND locked_at IS NULL');
 }
 
-async function countNotEnded(db: Queryable, organizationId: string, now: Date, which: string): Promise<number> {
-  const { keys } = only(
-    await db.query<{ keys: number }>(
-      `SELECT count(*)::int AS keys FROM api_keys k WHERE organization_id = $1 AND ${notEnded('$2')} AND ${which}`,
-      [organizationId, now],
-    ),
-  );
-  return keys;
+function countNotEnded(db: Queryable, organizationId: string, now: Date, which: string): Promise<number> {
+  const keys = `SELECT FROM api_keys k WHERE organization_id = $1 AND ${notEnded('$2')} AND ${which}`;
+  return countRows(db, keys, [organizationId, now]);
 }
 
 /** Milliseconds to wait for a key's row. Using a key locks it for a moment. */

@@ -1,5 +1,5 @@
 import { apiKeyNotEnded, IS_DEMO } from '../../access/index.js';
-import { only, type Queryable } from '../../platform/database/database.js';
+import { countRows, only, type Queryable } from '../../platform/database/database.js';
 
 // What customers do is counted for one organization, or for all except the demo, which nobody maintains while it has its original name;
 // everything else is counted for the installation.
@@ -51,28 +51,24 @@ const LIVE_KEYS = `api_keys k JOIN organizations o ON o.id = k.organization_id
        WHERE ${apiKeyNotEnded('$2')} AND o.suspended_at IS NULL AND ${SUBJECT}`;
 
 /** Open sessions of users who are not operators and belong to no organization. */
-export async function countStraySessions(db: Queryable, now: Date, idleSince: Date): Promise<number> {
-  const { sessions } = only(
-    await db.query<{ sessions: number }>(
-      `SELECT count(*)::int AS sessions FROM sessions s JOIN users u ON u.id = s.user_id
-       WHERE s.revoked_at IS NULL AND s.expires_at > $1 AND s.last_seen_at > $2 AND NOT u.is_operator
-         AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id)`,
-      [now, idleSince],
-    ),
+export function countStraySessions(db: Queryable, now: Date, idleSince: Date): Promise<number> {
+  return countRows(
+    db,
+    `SELECT FROM sessions s JOIN users u ON u.id = s.user_id
+     WHERE s.revoked_at IS NULL AND s.expires_at > $1 AND s.last_seen_at > $2 AND NOT u.is_operator
+       AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id)`,
+    [now, idleSince],
   );
-  return sessions;
 }
 
 /** Usable keys whose creator is no longer a member. */
-export async function countStrayKeys(db: Queryable, organizationId: string | null, now: Date): Promise<number> {
-  const { keys } = only(
-    await db.query<{ keys: number }>(
-      `SELECT count(*)::int AS keys FROM ${LIVE_KEYS} AND k.created_by IS NOT NULL
-         AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = k.created_by AND m.organization_id = k.organization_id)`,
-      [organizationId, now],
-    ),
+export function countStrayKeys(db: Queryable, organizationId: string | null, now: Date): Promise<number> {
+  return countRows(
+    db,
+    `SELECT FROM ${LIVE_KEYS} AND k.created_by IS NOT NULL
+       AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = k.created_by AND m.organization_id = k.organization_id)`,
+    [organizationId, now],
   );
-  return keys;
 }
 
 /** Usable keys: all of them, those created before `oldest` and not replaced, and those replaced without an end. */

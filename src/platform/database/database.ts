@@ -168,6 +168,12 @@ export async function exists(db: Queryable, select: string, parameters: readonly
   return only(await db.query<{ found: boolean }>(`SELECT EXISTS (${select}) AS found`, parameters)).found;
 }
 
+/** The number of rows that a SELECT returns. */
+export async function countRows(db: Queryable, select: string, parameters: readonly unknown[]): Promise<number> {
+  return only(await db.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM (${select}) AS counted`, parameters))
+    .rows;
+}
+
 /** The only row of a query that must return exactly one. */
 export function only<Row>(rows: readonly Row[]): Row {
   const [row] = rows;

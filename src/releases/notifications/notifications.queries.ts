@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { countRows, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { NotificationBody } from '../dto/replies.dto.js';
 
@@ -31,12 +31,8 @@ export function listNotifications(
   );
 }
 
-export async function countUnread(db: Queryable, userId: string): Promise<number> {
-  const rows = await db.query<{ unread: number }>(
-    `SELECT count(*)::int AS unread FROM (${NOTIFICATIONS}) notifications WHERE NOT read`,
-    [userId],
-  );
-  return rows[0]?.unread ?? 0;
+export function countUnread(db: Queryable, userId: string): Promise<number> {
+  return countRows(db, `SELECT FROM (${NOTIFICATIONS}) notifications WHERE NOT read`, [userId]);
 }
 
 export async function markRead(tx: Transaction, userId: string, releaseId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { PlanName } from '../../../../config/plans.js';
-import { only, type Queryable, type Transaction } from '../../../platform/database/database.js';
+import { countRows, only, type Queryable, type Transaction } from '../../../platform/database/database.js';
 import type { MemberRole } from '../../../platform/http/access-declaration.js';
 import type { ListOrder, Slice } from '../../../platform/http/pagination.js';
 import { OPEN_INVITATION } from '../../invitations/invitations.queries.js';
@@ -150,20 +150,16 @@ export async function markReviewed(db: Queryable, organizationId: string, userId
 }
 
 /** Members only, without invitations. */
-export async function countAcceptedMembers(db: Queryable, organizationId: string): Promise<number> {
-  return only(
-    await db.query<{ total: number }>(`SELECT count(*)::int AS total FROM memberships WHERE organization_id = $1`, [
-      organizationId,
-    ]),
-  ).total;
+export function countAcceptedMembers(db: Queryable, organizationId: string): Promise<number> {
+  return countRows(db, `SELECT FROM memberships WHERE organization_id = $1`, [organizationId]);
 }
 
 /** Members and open invitations together: what the plan's limit counts. */
-export async function countMembers(db: Queryable, organizationId: string, now: Date): Promise<number> {
-  const [row] = await db.query<{ total: number }>(
-    `SELECT ((SELECT count(*) FROM memberships WHERE organization_id = $1) +
-             (SELECT count(*) FROM invitations WHERE organization_id = $1 AND ${OPEN_INVITATION}))::int AS total`,
+export function countMembers(db: Queryable, organizationId: string, now: Date): Promise<number> {
+  return countRows(
+    db,
+    `SELECT user_id FROM memberships WHERE organization_id = $1
+     UNION ALL SELECT id FROM invitations WHERE organization_id = $1 AND ${OPEN_INVITATION}`,
     [organizationId, now],
   );
-  return row?.total ?? 0;
 }

@@ -1,4 +1,4 @@
-import { only, type Queryable, type Transaction } from '../../../platform/database/database.js';
+import { countRows, only, type Queryable, type Transaction } from '../../../platform/database/database.js';
 
 export interface WorkspaceRow {
   id: string;
@@ -129,10 +129,6 @@ export async function deleteWorkspace(tx: Transaction, organizationId: string, w
   await tx.execute(`DELETE FROM workspaces WHERE organization_id = $1 AND id = $2`, [organizationId, workspaceId]);
 }
 
-export async function countWorkspaces(db: Queryable, organizationId: string): Promise<number> {
-  const [row] = await db.query<{ total: number }>(
-    `SELECT count(*)::int AS total FROM workspaces WHERE organization_id = $1`,
-    [organizationId],
-  );
-  return row?.total ?? 0;
+export function countWorkspaces(db: Queryable, organizationId: string): Promise<number> {
+  return countRows(db, `SELECT FROM workspaces WHERE organization_id = $1`, [organizationId]);
 }
