@@ -17,7 +17,7 @@ export function listBlocks(db: Queryable, { after, limit }: Slice): Promise<Bloc
   return db.query<BlockBody>(
     `${BLOCKS} WHERE $1::timestamptz IS NULL OR (b.created_at, b.user_id) < ($1, $2::uuid)
       ORDER BY b.created_at DESC, b.user_id DESC LIMIT $3`,
-    [createdAt === undefined ? null : new Date(createdAt), id ?? null, limit],
+    [createdAt ?? null, id ?? null, limit],
   );
 }
 

@@ -31,7 +31,7 @@ export function listQueue(db: Queryable, filter: QueueFilter): Promise<QueueEntr
         AND ($1::text IS DISTINCT FROM 'reported' AND ${HIDDEN} OR $1 IS DISTINCT FROM 'hidden' AND ${OPEN_REPORT})
         AND ($2::timestamptz IS NULL OR (t.flagged_at, t.id) < ($2, $3::uuid))
       ORDER BY t.flagged_at DESC, t.id DESC LIMIT $4`,
-    [filter.state ?? null, flaggedAt === undefined ? null : new Date(flaggedAt), id ?? null, filter.limit],
+    [filter.state ?? null, flaggedAt ?? null, id ?? null, filter.limit],
   );
 }
 

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../platform/database/database.js
 import type { ReportReason } from '../dto/inputs.dto.js';
 import type { OpenReportBody } from '../dto/replies.dto.js';
 import { MAX_EXCERPT, MAX_LISTED } from '../limits.js';
-import { shownName } from '../posts/posts.queries.js';
+import { userBody } from '../posts/posts.queries.js';
 
 export interface NewReport {
   readonly id: string;
@@ -29,10 +29,10 @@ export function openReports(db: Queryable, topicIds: readonly string[]): Promise
   return db.query<OpenReportBody>(
     `SELECT r.id, r.topic_id, CASE WHEN p.opening THEN NULL ELSE p.id END AS reply_id, r.reason, r.comment,
             CASE WHEN NOT p.opening THEN json_build_object(
-              'author', CASE WHEN a.id IS NOT NULL THEN json_build_object('id', a.id, 'name', ${shownName('a')}) END,
+              'author', ${userBody('a')},
               'excerpt', left(p.body, $2)
             ) END AS reply,
-            json_build_object('id', u.id, 'name', ${shownName('u')}) AS reporter, r.created_at
+            ${userBody('u')} AS reporter, r.created_at
        FROM unnest($1::uuid[]) AS topic (id)
        CROSS JOIN LATERAL (
          SELECT * FROM community_reports WHERE topic_id = topic.id AND resolved_at IS NULL ORDER BY id DESC LIMIT $3) r

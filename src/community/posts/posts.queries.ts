@@ -9,8 +9,12 @@ import type { ReplyBody } from '../dto/replies.dto.js';
 export const shownName = (u: string): string =>
   `coalesce((SELECT blocked.name FROM community_blocks blocked WHERE blocked.user_id = ${u}.id), ${u}.name)`;
 
-/** The author of a text, from the table `u`, as JSON: null if the account is gone. */
-export const AUTHOR = `CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', ${shownName('u')}) END AS author`;
+/** SQL for the user `u` as JSON: null if the account is gone. */
+export const userBody = (u: string): string =>
+  `CASE WHEN ${u}.id IS NOT NULL THEN json_build_object('id', ${u}.id, 'name', ${shownName(u)}) END`;
+
+/** The author of a text, from the table `u`. */
+export const AUTHOR = `${userBody('u')} AS author`;
 
 const REPLIES = `SELECT p.id, p.topic_id, ${AUTHOR}, p.body, p.hidden, p.created_at, p.edited_at
   FROM community_posts p LEFT JOIN users u ON u.id = p.author_id

@@ -41,11 +41,7 @@ export function listTopics(db: Queryable, filter: TopicFilter): Promise<TopicSum
   if (filter.category !== undefined) conditions.push(`category = ${bind(filter.category)}`);
   if (filter.after) {
     const [pinned, activity, id] = filter.after;
-    const position = [
-      `${bind(pinned === 'true')}::boolean`,
-      `${bind(new Date(activity ?? ''))}::timestamptz`,
-      `${bind(id)}::uuid`,
-    ];
+    const position = [`${bind(pinned === 'true')}::boolean`, `${bind(activity)}::timestamptz`, `${bind(id)}::uuid`];
     conditions.push(`(pinned, last_activity_at, id) < (${position.join(', ')})`);
   }
   if (filter.match) conditions.push(matchCondition(filter.match, bind));
