@@ -2,7 +2,7 @@ import { type MonthNumber } from '../forecasting/index.js';
 import { only, type Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 import { countDemandChange } from './demand-version.queries.js';
-import { countMonths, monthBitOfDay } from './month-masks.js';
+import { countMonths, monthBitOfDay, monthOfDay } from './month-sql.js';
 
 interface MonthRange {
   readonly from: MonthNumber;
@@ -79,7 +79,7 @@ async function forgetRetired(
     `DELETE FROM connector_retired_demand AS retired USING series
      WHERE series.organization_id = $1 AND series.workspace_id = $2 AND series.id = $3
        AND retired.organization_id = $1 AND retired.workspace_id = $2 AND retired.unique_id = series.unique_id
-       AND 12 * extract(year FROM retired.day) + extract(month FROM retired.day) - 1 BETWEEN $4 AND $5`,
+       AND ${monthOfDay('retired.day')} BETWEEN $4 AND $5`,
     [organizationId, workspaceId, seriesId, from, to],
   );
 }

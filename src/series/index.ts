@@ -2,7 +2,7 @@ export { demandVersion } from './demand-version.queries.js';
 export { MissingDaysDto } from './dto/missing-days.dto.js';
 export type { SeriesDto } from './dto/series.dto.js';
 export { SERIES_PROPERTY } from './dto/series-properties.js';
-export { countMonths, monthBit, monthBitOfDay } from './month-masks.js';
+export { countMonths, monthBit, monthBitOfDay, monthOfDay } from './month-sql.js';
 export { applyOverride, type MonthlyOverrides, type OverrideValue } from './overrides/override.js';
 export { activeOverrides, inForce, overridesAt, overridesInAdvance } from './overrides/overrides.queries.js';
 export { type DailyDemand, readDailyDemand } from './read/daily-demand.js';

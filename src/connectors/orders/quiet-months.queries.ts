@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.js';
-import { monthBit, storeZeros } from '../../series/index.js';
+import { monthBit, monthOfDay, storeZeros } from '../../series/index.js';
 import type { ConnectorTenant, StoredConnector } from '../connector.js';
 
 /**
@@ -19,7 +19,7 @@ const WITHOUT_ORDERS = `
     ) AS next
   ),
   begun AS (
-    SELECT series.id, series.unique_id, (12 * extract(year FROM begins) + extract(month FROM begins))::int - 1 AS first_month,
+    SELECT series.id, series.unique_id, ${monthOfDay('begins')} AS first_month,
       least($4::int, known.month) AS last_month
     FROM first
     JOIN series ON series.organization_id = $1 AND series.workspace_id = $2 AND series.unique_id = first.unique_id

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import { monthBitOfDay } from '../../series/index.js';
+import { monthBitOfDay, monthOfDay } from '../../series/index.js';
 
 /** How much of a workspace's current month is known. */
 export interface MonthSoFar {
@@ -25,7 +25,7 @@ export async function readMonthSoFar(db: Queryable, tenant: WorkspaceTenant): Pr
     `WITH clock AS (
          SELECT now() AT TIME ZONE time_zone AS local FROM workspaces WHERE organization_id = $1 AND id = $2
        )
-       SELECT (12 * extract(year FROM local) + extract(month FROM local) - 1)::int AS month,
+       SELECT ${monthOfDay('local')} AS month,
               extract(day FROM local)::int AS today,
               (extract(epoch FROM local - date_trunc('day', local)) / 86400)::float8 AS "dayElapsed",
               extract(day FROM date_trunc('month', local) + interval '1 month - 1 day')::int AS "daysInMonth",

@@ -3,6 +3,7 @@ import { only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { OverrideEntryDto } from '../dto/override.dto.js';
+import { monthOfDay } from '../month-sql.js';
 import type { MonthlyOverrides, OverrideValue } from './override.js';
 
 export interface NewOverride extends OverrideValue {
@@ -84,7 +85,7 @@ async function readOverrides(
   condition: string,
 ): Promise<OverridesBySeries> {
   const rows = await db.query<OverrideValue & { seriesId: string; month: MonthNumber }>(
-    `SELECT series_id AS "seriesId", (12 * extract(year FROM month) + extract(month FROM month) - 1)::int AS month, kind, value
+    `SELECT series_id AS "seriesId", ${monthOfDay('month')} AS month, kind, value
      FROM overrides
      WHERE organization_id = $1 AND workspace_id = $2 AND series_id = ANY ($4::uuid[])
        AND ${condition}`,

@@ -1,4 +1,4 @@
-import { countMonths } from '../month-masks.js';
+import { countMonths } from '../month-sql.js';
 
 /** 2^0 to 2^11: `width_bucket` finds a mask's highest bit by its position among these. */
 const POWERS = `'{${Array.from({ length: 12 }, (_, bit) => 1 << bit).join(',')}}'::smallint[]`;

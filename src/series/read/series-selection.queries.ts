@@ -1,7 +1,7 @@
 import { type MonthNumber } from '../../forecasting/index.js';
 import { exists, only, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { countMonths } from '../month-masks.js';
+import { countMonths } from '../month-sql.js';
 
 /** A selection of a workspace's series; without a filter, all of them. */
 export interface SeriesFilter {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.js';
-import { monthBitOfDay } from '../../month-masks.js';
+import { monthBitOfDay } from '../../month-sql.js';
 
 /**
  * Days given by several blocks for the same series, ordered by the line of the first repetition; there may be as many as a body has room

@@ -1,7 +1,7 @@
 import { only, type Queryable } from '../../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../../platform/database/scope.js';
 import { countDemandChange } from '../../demand-version.queries.js';
-import { monthBit } from '../../month-masks.js';
+import { monthBit } from '../../month-sql.js';
 import { observedSpan } from '../../read/observed-span.js';
 import { MERGE_DEMAND } from './merge.queries.js';
 

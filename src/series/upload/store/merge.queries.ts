@@ -1,7 +1,7 @@
 import { only, type Queryable } from '../../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../../platform/database/scope.js';
 import { countDemandChange } from '../../demand-version.queries.js';
-import { countMonths, monthBitOfDay } from '../../month-masks.js';
+import { countMonths, monthBitOfDay } from '../../month-sql.js';
 
 /**
  * Merges the given days into a stored row. A row that would not change is not written: if it equals the given one, or if it already
