@@ -10,16 +10,8 @@ export async function askForGrant(
   basic?: { readonly id: string; readonly secret: string },
 ): Promise<FieldValues> {
   const credentials = basic && Buffer.from(`${basic.id}:${basic.secret}`).toString('base64');
-  const issued = await send({
-    method: 'POST',
-    url,
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      ...(credentials === undefined ? {} : { authorization: `Basic ${credentials}` }),
-    },
-    body: new URLSearchParams(grant).toString(),
-  });
-  return issuedTokens(issued);
+  const headers = credentials === undefined ? {} : { authorization: `Basic ${credentials}` };
+  return issuedTokens(await send({ url, headers, form: grant }));
 }
 
 /** Renews tokens with the refresh token (RFC 6749 section 6); the client authenticates in the header. */

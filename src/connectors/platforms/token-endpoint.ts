@@ -36,7 +36,7 @@ export async function askForToken(
   request: ApiRequest,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
-  const reply = await exchange(client, { method: 'POST', ...request }, signal);
+  const reply = await exchange(client, request, signal);
   const host = new URL(request.url).hostname;
   const { status } = reply;
   const error = errorCode(reply);

@@ -178,11 +178,10 @@ async function ask<Row>(
   offset: number,
 ): Promise<{ items: readonly Row[]; hasMore: boolean }> {
   const { body } = await api.json<{ items: readonly Row[]; hasMore: boolean }>({
-    method: 'POST',
     url: `${baseOf(api.values)}/services/rest/query/v1/suiteql`,
     query: { limit: String(limit), offset: String(offset) },
-    headers: { 'content-type': 'application/json', prefer: 'transient' },
-    body: JSON.stringify({ q }),
+    headers: { prefer: 'transient' },
+    json: { q },
   });
   return body;
 }

@@ -22,10 +22,8 @@ export function search<Found>(api: ApiSession, model: string, question: Search):
 /** @param method with its model, such as `res.users/context_get` */
 export async function call<Answer>(api: ApiSession, method: string, parameters: object): Promise<Answer> {
   const { body } = await api.json<Answer>({
-    method: 'POST',
     url: `${api.value('url')}/json/2/${method}`,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(parameters),
+    json: parameters,
   });
   return body;
 }

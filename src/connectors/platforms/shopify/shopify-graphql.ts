@@ -26,12 +26,7 @@ export async function askGraphql<Data>(
   url: string,
   question: { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> },
 ): Promise<{ data: Data; throttle: Throttle | undefined }> {
-  const { body } = await api.json<GraphqlBody<Data>>({
-    method: 'POST',
-    url,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(question),
-  });
+  const { body } = await api.json<GraphqlBody<Data>>({ url, json: question });
   const throttle = throttleOf(body);
   const errors = typeof body.errors === 'string' ? [{ message: body.errors }] : (body.errors ?? []);
   const codes = errors.map((error) => ('extensions' in error ? error.extensions?.code : undefined));

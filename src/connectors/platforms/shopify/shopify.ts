@@ -98,8 +98,7 @@ export const shopify: Platform = {
         : { grant_type: 'refresh_token', refresh_token };
     const issued = await send({
       url: `${baseOf(values)}/admin/oauth/access_token`,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ client_id, client_secret, ...grant }),
+      json: { client_id, client_secret, ...grant },
     }).catch((fault: unknown) => {
       // Shopify has error codes of its own for an app that is not installed, or belongs to another organization; a frozen or locked shop
       // (402, 423) accepts the same credentials again later
