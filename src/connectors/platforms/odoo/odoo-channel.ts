@@ -1,6 +1,6 @@
 import { PlatformFault } from '../../platform-fault.js';
 import type { ApiSession } from '../api-session.js';
-import { call, type Many2One } from './odoo-search.js';
+import { call, type Many2One, requestOf } from './odoo-search.js';
 
 export interface OdooLine {
   readonly id: number;
@@ -57,15 +57,8 @@ export async function lineFieldsOf(api: ApiSession, channel: Channel): Promise<r
 
 /** Whether the user of the key may read the orders of a channel; undefined where its app is not installed. */
 export function mayRead(api: ApiSession, { lines }: Channel): Promise<boolean | undefined> {
-  return api.once(`access to ${lines}`, async () => {
-    try {
-      return await call<boolean>(api, `${lines}/has_access`, { operation: 'read' });
-    } catch (fault) {
-      const isAbsent = fault instanceof PlatformFault && fault.kind === 'refused' && fault.status === 404;
-      if (isAbsent) return undefined;
-      throw fault;
-    }
-  });
+  const request = requestOf(api, `${lines}/has_access`, { operation: 'read' });
+  return api.once(`access to ${lines}`, () => api.find<boolean>(request));
 }
 
 /**

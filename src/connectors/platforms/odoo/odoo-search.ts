@@ -1,3 +1,4 @@
+import type { ApiRequest } from '../api-request.js';
 import type { ApiSession } from '../api-session.js';
 import { readAll } from '../records.js';
 
@@ -21,11 +22,12 @@ export function search<Found>(api: ApiSession, model: string, question: Search):
 
 /** @param method with its model, such as `res.users/context_get` */
 export async function call<Answer>(api: ApiSession, method: string, parameters: object): Promise<Answer> {
-  const { body } = await api.json<Answer>({
-    url: `${api.value('url')}/json/2/${method}`,
-    json: parameters,
-  });
-  return body;
+  return (await api.json<Answer>(requestOf(api, method, parameters))).body;
+}
+
+/** The request of a {@link call}. */
+export function requestOf(api: ApiSession, method: string, parameters: object): ApiRequest {
+  return { url: `${api.value('url')}/json/2/${method}`, json: parameters };
 }
 
 /** Who the user of the key is. */
