@@ -207,10 +207,25 @@ describe('the recipes', () => {
 
   it('at the beginning of docs/api.md run as pasted', async () => {
     const prints =
-      /"rows":6,[^]*"status":"completed"\nunique_id,ds,q10,q50,q90,[^]*(?:FIRST-1,\d{4}-\d\d-01,.*\s+){12}$/;
+      /"rows":6,[^]*run [0-9a-f-]{36}\n[^]*unique_id,ds,q10,q50,q90,[^]*(?:FIRST-1,\d{4}-\d\d-01,.*\s+){12}$/;
     expect(await output(API)).toMatch(prints);
     const { organizationKey } = await createTenant(service);
     expect(await output(API, { KEY: organizationKey })).toMatch(prints);
+  });
+
+  // in an interactive shell, without `set -e`, the calls after a rejected one are made all the same
+  it.each([
+    ['docs/api.md', API],
+    ['the first recipe', join(RECIPES, '1-first-forecast.md')],
+  ])('in %s end, and show why, if the key is rejected', async (_name, page) => {
+    const pasted = promisify(execFile)('sh', ['-c', shellBlocks(page).join('\n')], {
+      cwd: directory,
+      env: { ...environment, KEY: 'fk_mistyped', POLL_SECONDS: '0.1' },
+      timeout: 20_000,
+    });
+    const ended = await pasted.catch((error: unknown) => error);
+    expect(ended).not.toMatchObject({ killed: true });
+    expect(ended).toMatchObject({ stdout: expect.stringContaining('api_key_invalid') });
   });
 
   it('in docs/odata.md run as pasted', async () => {
