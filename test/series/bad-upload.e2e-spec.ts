@@ -114,7 +114,12 @@ const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, mes
   ['an ambiguous date', `${HEADER}A,01/02/2026,1\n`, 'ds', /line 2: .*is not a date; use YYYY-MM-DD, or YYYY-MM/],
   ['a spreadsheet day number', `${HEADER}A,45992,1\n`, 'ds', /line 2: .*\(here 2025-12-01\)$/],
   ['a month twice', `${HEADER}A,2026-01,1\nA,2026-01,1\n`, 'ds', /line 3: 2026-01 of "A" was already given in line 2/],
-  ['the future', `${HEADER}A,${nextYear + 1}-01,1\n`, 'ds', /line 2: .*in the future/],
+  [
+    'the future',
+    `${HEADER}A,${nextYear + 1}-01,1\n`,
+    'ds',
+    /line 2: .*in the future; the latest day accepted is \d{4}-\d\d-\d\d$/,
+  ],
   ['the far past', `${HEADER}A,1492-10,1\n`, 'ds', /line 2: .*before 1900-01-01/],
   ['a day twice', `${HEADER}A,2026-01-05,1\nB,2026-01,1\nA,2026-01-05,1\n`, 'ds', /line 4: .*already given in line 2/],
   ['a month and its first day', `${HEADER}A,2026-01,1\nA,2026-01-01,1\n`, 'ds', /line 3: .*already given in line 2/],
@@ -154,7 +159,12 @@ const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, mes
 
 const row = { unique_id: 'A', ds: '2026-01', y: 1 };
 const BAD_JSON: readonly [name: string, body: string, param: string, message: RegExp][] = [
-  ['a non-object', '[]', 'body', /must be a JSON object/],
+  [
+    'a list of rows alone',
+    JSON.stringify([row]),
+    'body',
+    /the body as a whole must be one JSON object \{"workspace_id"/,
+  ],
   ['no rows', '{}', 'rows', /is required: the body must be \{"workspace_id": …, "rows": \[…\]\}$/],
   ['rows under another name', JSON.stringify({ data: [row] }), 'rows', /is required: .*, but it has data$/],
   ['only a row', JSON.stringify(row), 'rows', /is required: .*, but it has unique_id, ds, y$/],
@@ -174,7 +184,12 @@ const BAD_JSON: readonly [name: string, body: string, param: string, message: Re
   ],
   ['another fill', JSON.stringify({ rows: [row], fill: 'mean' }), 'fill', /none, zero/],
   ['a row that is not an object', JSON.stringify({ rows: [row, 5] }), 'body', /row 2: must be a JSON object/],
-  ['a string in place of a number', JSON.stringify({ rows: [{ ...row, y: '1' }] }), 'y', /row 1: must be a number/],
+  [
+    'a string in place of a number',
+    JSON.stringify({ rows: [{ ...row, y: '1' }] }),
+    'y',
+    /row 1: must be a number, without quotes$/,
+  ],
   ['an infinite number', '{"rows": [{"unique_id": "A", "ds": "2026-01", "y": 1e400}]}', 'y', /row 1: .*finite/],
   ['NaN', '{"rows": [{"unique_id": "A", "ds": "2026-01", "y": NaN}]}', 'body', /row 1: is not valid JSON/],
   [

@@ -58,6 +58,11 @@ describe('the date meant by another notation', () => {
     ['2025.3', '2025-03'],
     ['202511', '2025-11'],
     ['45747', '2025-03-31'],
+    ['Jan 2025', '2025-01'],
+    ['MARCH-2025', '2025-03'],
+    ['Sept. 2025', '2025-09'],
+    ['31-Mar-2025', '2025-03-31'],
+    ['1. May 2025', '2025-05-01'],
   ])('of %s is %s', (text, day) => {
     expect(intendedDate(text)).toBe(day);
   });
@@ -75,6 +80,11 @@ describe('the date meant by another notation', () => {
     '145747',
     '29999',
     '70000',
+    'Ja 2025',
+    'Mai 2025',
+    'Januaryx 2025',
+    '31 Feb 2025',
+    'Jan 25',
   ])('of %s is unclear', (text) => {
     expect(intendedDate(text)).toBeUndefined();
   });

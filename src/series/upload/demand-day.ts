@@ -43,6 +43,11 @@ const OTHERWISE_WRITTEN = [
   /^(?<year>\d{4})[-./](?<month>\d{1,2})$/,
   /^(?<year>20(?:1[3-9]|[2-9]\d))(?<month>\d{2})$/,
 ];
+const MONTH_NAMES = Array.from({ length: 12 }, (_, month) =>
+  new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month, 1)).toLowerCase(),
+);
+/** A month by its English name or the beginning of it, alone or after a day: `Jan 2024`, `15-March-2024`. */
+const NAMED_MONTH = /^(?:(?<day>\d{1,2})[-./ ]{1,2})?(?<name>[a-z]{3,9})[-./ ]{1,2}(?<year>\d{4})$/;
 /** Serial day numbers of spreadsheets (days since 1899-12-30) between 1982 and 2078. */
 const SERIAL_DAY = /^[3-6]\d{4}$/;
 const SERIAL_EPOCH = dayNumber(1899, 12, 30);
@@ -50,12 +55,20 @@ const SERIAL_EPOCH = dayNumber(1899, 12, 30);
 /** The day or month, `YYYY-MM-DD` or `YYYY-MM`, clearly meant by a text that {@link parseDay} rejects; undefined if it is unclear. */
 export function intendedDate(text: string): string | undefined {
   if (SERIAL_DAY.test(text)) return formatDay(SERIAL_EPOCH + Number(text));
+  const numbered = withNumberedMonth(text);
   for (const form of OTHERWISE_WRITTEN) {
-    const { year, month, day } = form.exec(text)?.groups ?? {};
+    const { year, month, day } = form.exec(numbered)?.groups ?? {};
     const iso = [year, month, day].filter((part) => part !== undefined).map((part) => part.padStart(2, '0'));
     if (year !== undefined && parseDay(iso.join('-')) !== undefined) return iso.join('-');
   }
   return undefined;
+}
+
+/** The text with the month as a number if it names one: `15.3.2024` for `15 Mar 2024`. */
+function withNumberedMonth(text: string): string {
+  const { day, name, year } = NAMED_MONTH.exec(text.toLowerCase())?.groups ?? {};
+  const month = name === undefined ? 0 : MONTH_NAMES.findIndex((full) => full.startsWith(name)) + 1;
+  return month === 0 ? text : [day, month, year].filter((part) => part !== undefined).join('.');
 }
 
 /** Numbers of at most two digits, or the name of a month before or after one: none of them is a whole year. */

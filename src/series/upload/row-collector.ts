@@ -93,7 +93,7 @@ export class RowCollector {
     } else if (day < EARLIEST_DAY) {
       this.refuse(line, 'ds', `"${ds}" is before ${formatDay(EARLIEST_DAY)}`);
     } else if (day > this.latestDay) {
-      this.refuse(line, 'ds', `"${ds}" is in the future; the month in progress ends on ${formatDay(this.latestDay)}`);
+      this.refuse(line, 'ds', `"${ds}" is in the future; the latest day accepted is ${formatDay(this.latestDay)}`);
     } else {
       if (this.days.size < REMEMBERED_DAYS) this.days.set(ds, day);
       return day;

@@ -61,7 +61,7 @@ export class JsonRows implements RowsReader {
   private step(text: string, at: number): number {
     switch (this.state) {
       case 'start':
-        this.expect(text[at] === '{', `must be a JSON object ${ENVELOPE}`);
+        this.expect(text[at] === '{', `the body as a whole must be one JSON object ${ENVELOPE}`);
         this.state = 'first_member';
         return at + 1;
       case 'first_member':

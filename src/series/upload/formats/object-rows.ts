@@ -18,7 +18,8 @@ export function addObjectRow(rows: RowCollector, line: number, value: unknown): 
     return rows.refuseRow(line, 'ds', absentOr(ds, 'must be a string: YYYY-MM-DD or YYYY-MM'));
   // data frames export a missing value as null
   if (y === null) return rows.refuseRow(line, 'y', 'is null; omit the row if demand is missing');
-  if (typeof y !== 'number') return rows.refuseRow(line, 'y', absentOr(y, 'must be a number'));
+  if (typeof y !== 'number')
+    return rows.refuseRow(line, 'y', absentOr(y, `must be a number${typeof y === 'string' ? ', without quotes' : ''}`));
   const series = rows.add(line, uniqueId.trim(), ds, y);
   if (series < 0) return;
   const pairs = Object.entries(others);
