@@ -339,7 +339,9 @@ describe('the admin command line', () => {
       's@example.com',
     );
     expect(key).toBeNull();
-    expect(await refused('key', 'create', ...small, '--name', 'etl')).toBe('error: The free plan allows 0 API keys.\n');
+    expect(await refused('key', 'create', ...small, '--name', 'etl')).toBe(
+      'error: The free plan allows 0 API keys; the public API requires growth or higher.\n',
+    );
     expect(await refused('org', 'add-workspace', ...small, '--name', 'B')).toBe(
       'error: The free plan allows 1 workspace.\n',
     );

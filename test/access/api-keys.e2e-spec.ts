@@ -300,7 +300,12 @@ describe('API key management', () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => create()));
     const made = replies.filter((reply) => reply.status === 201);
     expect(made).toHaveLength(5);
-    expect((await create()).body).toMatchObject({ code: 'plan_limit_reached', limit: 5, used: 5 });
+    expect((await create()).body).toMatchObject({
+      code: 'plan_limit_reached',
+      detail: 'The growth plan allows 5 API keys; revoke one, or raise the plan.',
+      limit: 5,
+      used: 5,
+    });
     expect((await admin.post(`${keys}/${made[0]!.body.id}/rotate`, { grace_period: '7d' })).status).toBe(201);
   });
 

@@ -304,6 +304,15 @@ describe('authentication', () => {
     }
   });
 
+  it('tells who sends an API key instead where keys are accepted', async () => {
+    const reply = await fetch(`${service.url}/auth/me`, { headers: { 'x-api-key': 'fk_any' } });
+    expect(reply.status).toBe(401);
+    expect(await reply.json()).toMatchObject({
+      code: 'session_required',
+      detail: expect.stringMatching(/^API keys are accepted only under \/api\/v1 and \/odata\/v4\. Sign in with/),
+    });
+  });
+
   it('keeps a session from becoming idle by its use, and no other', async () => {
     const user = await createUser(service.database);
     const token = await createSession(service.database, user.id);

@@ -67,6 +67,11 @@ describe('organizations, members, invitations, workspaces', () => {
       code: 'organization_suspended',
       detail: 'The organization is suspended. GET /auth/me shows since when, and why.',
     });
+    const key = await createApiKey(service, organizationId);
+    expect((await new Api(service.url, key).get('/usage')).body).toMatchObject({
+      code: 'organization_suspended',
+      detail: 'The organization is suspended. GET /auth/me shows its members since when, and why.',
+    });
     expect((await owner.client.get('/auth/me')).body['organizations']).toMatchObject([
       { suspended_at: '2026-01-02T00:00:00.000Z', suspension_reason: 'unpaid' },
     ]);

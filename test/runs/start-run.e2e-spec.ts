@@ -125,7 +125,12 @@ describe('starting a run', () => {
     const client = new Api(service.url, empty.organizationKey);
     expect(await client.post('/runs', { workspace_id: empty.workspaceId })).toMatchObject({
       status: 400,
-      body: { code: 'no_usable_series' },
+      body: {
+        code: 'no_usable_series',
+        detail: expect.stringMatching(
+          /\. Upload demand with POST \/api\/v1\/actuals, or as a member with POST \/workspaces\/\{workspace_id\}\/imports\.$/,
+        ),
+      },
     });
     expect(await client.post('/runs', {})).toMatchObject({
       status: 400,

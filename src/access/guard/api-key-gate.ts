@@ -52,7 +52,12 @@ export class ApiKeyGate {
         'The API key is locked because the plan was lowered and no longer allows this many keys. Upgrade the plan or use another key.',
       );
     }
-    if (key.suspended) throw forbidden('organization_suspended', 'The organization is suspended.');
+    if (key.suspended) {
+      throw forbidden(
+        'organization_suspended',
+        'The organization is suspended. GET /auth/me shows its members since when, and why.',
+      );
+    }
     if (key.deleteAfter !== null) {
       throw forbidden(
         'organization_suspended',

@@ -67,9 +67,11 @@ export class SessionGate {
       session.expiresAt > now &&
       session.lastSeenAt.getTime() + SESSION_IDLE_MS > now.getTime();
     if (live) return session;
+    const keys =
+      request.headers['x-api-key'] === undefined ? '' : 'API keys are accepted only under /api/v1 and /odata/v4. ';
     throw Problem.unauthenticated(
       'session_required',
-      'Sign in with POST /auth/login and send the token as Authorization: Bearer.',
+      `${keys}Sign in with POST /auth/login and send the token as Authorization: Bearer.`,
     );
   }
 

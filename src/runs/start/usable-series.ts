@@ -5,6 +5,9 @@ import { Problem } from '../../platform/http/problem.js';
 import { findHistoryEnd, hasHistory, hasSeries, selectSeries } from '../../series/index.js';
 import { type RunConfig, selection, type SeriesSelection } from '../run-config.js';
 
+/** What to do without demand: members, whatever their plan, cannot upload where keys do. */
+const UPLOAD = 'Upload demand with POST /api/v1/actuals, or as a member with POST /workspaces/{workspace_id}/imports.';
+
 /** Maximum number of unknown series that a refusal names. */
 const NAMED = 5;
 
@@ -88,15 +91,10 @@ function noUsableSeries(config: RunConfig, lastMonth: MonthNumber, leftOut: Mont
     ...(byModels ? ['config_overrides.models'] : []),
     ...(cutoff === null && leftOut === null ? [] : ['config_overrides.cutoff']),
   ];
-  return new Problem(
-    400,
-    'no_usable_series',
-    `${which} has ${needed}${why}. Upload demand with POST /api/v1/actuals.${unlessCutoff}`,
-    {
-      errors: (narrowing.length > 0 ? narrowing : ['workspace_id']).map((param) => ({
-        param,
-        message: `leaves no series that has ${needed}`,
-      })),
-    },
-  );
+  return new Problem(400, 'no_usable_series', `${which} has ${needed}${why}. ${UPLOAD}${unlessCutoff}`, {
+    errors: (narrowing.length > 0 ? narrowing : ['workspace_id']).map((param) => ({
+      param,
+      message: `leaves no series that has ${needed}`,
+    })),
+  });
 }

@@ -1,3 +1,4 @@
+import { PLANS } from '../../../../config/plans.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { requireById } from '../../../platform/http/require-by-id.js';
 import type { Attribution } from '../../audit/audit-event.js';
@@ -20,7 +21,9 @@ export async function createApiKey(
   by: Attribution & { readonly pepper: string },
 ): Promise<IssuedApiKey> {
   const { actor, now } = by;
-  requireRoom(plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now));
+  const remedy =
+    PLANS[plan].api_keys === 0 ? '; the public API requires growth or higher' : '; revoke one, or raise the plan';
+  requireRoom(plan, 'api_keys', await countLiveApiKeys(tx, organizationId, now), remedy);
   const { workspaceId: asked } = wanted;
   const workspace =
     asked === null ? null : await requireById('workspace', asked, (id) => findAndHoldWorkspace(tx, organizationId, id));
