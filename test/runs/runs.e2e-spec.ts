@@ -205,16 +205,22 @@ describe('runs', () => {
       expect((await foreign.get('/runs')).body).toEqual([]);
     }
     const bound = new Api(service.url, other.workspaceKey);
+    const where = 'GET /api/v1/workspaces lists the workspaces that the key can access.';
     expect(await bound.get(`/runs?workspace_id=${tenant.workspaceId}`)).toMatchObject({
       status: 403,
-      body: { code: 'workspace_forbidden' },
+      body: { code: 'workspace_forbidden', detail: `The API key is limited to another workspace. ${where}` },
     });
     expect(await bound.post('/runs', { workspace_id: tenant.workspaceId })).toMatchObject({
       status: 403,
       body: { code: 'workspace_forbidden' },
     });
     const wide = new Api(service.url, other.organizationKey);
-    expect(await wide.get(`/runs?workspace_id=${tenant.workspaceId}`)).toMatchObject({ status: 404 });
+    for (const workspaceId of [tenant.workspaceId, UNKNOWN_ID, 'Main']) {
+      expect(await wide.get(`/runs?workspace_id=${workspaceId}`)).toMatchObject({
+        status: 404,
+        body: { detail: `The workspace does not exist. ${where}` },
+      });
+    }
     expect(await wide.post('/runs', { workspace_id: tenant.workspaceId })).toMatchObject({ status: 404 });
   });
 

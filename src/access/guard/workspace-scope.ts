@@ -6,6 +6,9 @@ import { requireById } from '../../platform/http/require-by-id.js';
 import { canonicalId } from '../../platform/ids.js';
 import { findWorkspace } from '../organizations/workspaces/workspaces.queries.js';
 
+/** Where whoever has named none, or not the right one, finds their ids. */
+const WHERE = 'GET /api/v1/workspaces lists the workspaces that the key can access.';
+
 /**
  * Determines which workspace a call is about. Call it after the rest of the input is validated, since the public API reports
  * invalid input before errors about the workspace.
@@ -25,8 +28,15 @@ export class WorkspaceScope {
   async resolve(caller: Tenant, workspaceId: string | undefined, db: Queryable = this.database): Promise<Tenant> {
     const { organizationId, workspaceId: bound } = caller;
     if (workspaceId === undefined || canonicalId(workspaceId) === bound) return { organizationId, workspaceId: bound };
-    if (bound !== null) throw new Problem(403, 'workspace_forbidden', 'The API key is limited to another workspace.');
-    const { id } = await requireById('workspace', workspaceId, (asked) => findWorkspace(db, organizationId, asked));
+    if (bound !== null) {
+      throw new Problem(403, 'workspace_forbidden', `The API key is limited to another workspace. ${WHERE}`);
+    }
+    const { id } = await requireById(
+      'workspace',
+      workspaceId,
+      (asked) => findWorkspace(db, organizationId, asked),
+      WHERE,
+    );
     return { organizationId, workspaceId: id };
   }
 
@@ -37,7 +47,8 @@ export class WorkspaceScope {
     throw Problem.invalid([
       {
         param: 'workspace_id',
-        message: 'is required with an organization key, which can access all workspaces',
+        message:
+          'is required with an organization key, which can access all workspaces; GET /api/v1/workspaces lists them',
       },
     ]);
   }

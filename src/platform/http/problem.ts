@@ -46,8 +46,8 @@ export class Problem extends Error {
   }
 
   /** 404, with the same wording for what does not exist and what belongs to another tenant. */
-  static notFound(what: string): Problem {
-    return new Problem(404, 'not_found', `The ${what} does not exist.`);
+  static notFound(what: string, where?: string): Problem {
+    return new Problem(404, 'not_found', `The ${what} does not exist.${where === undefined ? '' : ` ${where}`}`);
   }
 
   /** 429. @param seconds after which the caller may try again */
