@@ -82,6 +82,7 @@ import { importChunksOfOrganization } from './0147-import-chunks-of-organization
 import { runMissingDays } from './0148-run-missing-days.js';
 import { demandVersion } from './0149-demand-version.js';
 import { seriesEditsCounted } from './0150-series-edits-counted.js';
+import { seriesStockTargets } from './0151-series-stock-targets.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -172,4 +173,5 @@ export const migrations: readonly MigrationObject[] = [
   runMissingDays,
   demandVersion,
   seriesEditsCounted,
+  seriesStockTargets,
 ];

@@ -58,7 +58,11 @@ describe('a PATCH that changes nothing', () => {
 
   it.each([
     ['/orgs/:org_id/workspaces/:workspace_id', '{}', 'name, time_zone'],
-    ['/workspaces/:workspace_id/series/A', undefined, 'product_name, category, unit, metadata, important'],
+    [
+      '/workspaces/:workspace_id/series/A',
+      undefined,
+      'product_name, category, unit, metadata, important, lead_time_months, lead_time_sd_months, target_service_level',
+    ],
     ['/admin/orgs/:org_id', '{"reason": "unpaid"}', 'plan, suspended'],
     ['/admin/community/topics/:org_id', '{"reason": "advertising"}', 'pinned, locked, hidden, resolve_reports'],
   ])('is refused with their names: PATCH %s with %s', async (route, body, members) => {

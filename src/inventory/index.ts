@@ -3,6 +3,6 @@ export { mergeErrorPools, poolErrors } from './error-pool.js';
 export type { ErrorPool, PooledErrors } from './error-pool.js';
 export { recommendSafetyStock, SERVICE_LEVEL_RANGE } from './safety-stock.js';
 export type { SafetyStock, SafetyStockRequest } from './safety-stock.js';
-export { isWithinHorizon } from './uncertain-lead-time.js';
+export { largestDeviation } from './uncertain-lead-time.js';
 export { LEAD_TIME_DISTRIBUTIONS } from './types.js';
 export type { BacktestErrors, DemandForecast, LeadTimeDistribution } from './types.js';

@@ -11,10 +11,10 @@ const REACHED = 2;
  * Equally likely lead times in months, ascending, that stand for a gamma distribution of lead times (Burgin, Operational Research
  * Quarterly 26, 1975) with this mean and standard deviation. The few beyond the horizon count as that long. Just the mean if `sd` is 0.
  *
- * Throws RangeError naming `lead_time_sd` unless {@link isWithinHorizon}.
+ * Throws RangeError naming `lead_time_sd` unless it is from 0 to {@link largestDeviation}.
  */
 export function likelyLeadTimes(mean: number, sd: number, horizon: number): number[] {
-  if (!(sd >= 0 && isWithinHorizon(mean, sd, horizon))) {
+  if (!(sd >= 0 && sd <= largestDeviation(mean, horizon))) {
     throw new RangeError(`lead_time_sd: expected 0 to ${mean} (lead_time), and twice it before the horizon, got ${sd}`);
   }
   if (sd === 0) return [mean];
@@ -24,11 +24,11 @@ export function likelyLeadTimes(mean: number, sd: number, horizon: number): numb
 }
 
 /**
- * Whether a forecast reaches far enough for lead times with this mean and standard deviation: two of these above the mean. Lead times
- * that vary by more than their mean are none that one plans with.
+ * Largest standard deviation of lead times with this mean, at most the horizon, for which a forecast reaches far enough: two of these
+ * above the mean. Lead times that vary by more than their mean are none that one plans with.
  */
-export function isWithinHorizon(mean: number, sd: number, horizon: number): boolean {
-  return mean <= horizon && sd <= mean && mean + REACHED * sd <= horizon;
+export function largestDeviation(mean: number, horizon: number): number {
+  return Math.min(mean, (horizon - mean) / REACHED);
 }
 
 /**

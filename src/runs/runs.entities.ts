@@ -38,6 +38,8 @@ export const RunEntity = defineEntity({
     errorPool: p.json().nullable(),
     /** Version of the formula with which the safety stock of all its series is stored (stock/formula.ts); null if it is not. */
     stockFormula: p.smallint().nullable(),
+    /** Version of the workspace's stock targets that it is stored for. */
+    stockTargetVersion: p.integer().nullable(),
     errorCode: text().nullable(),
     errorMessage: text().nullable(),
     createdAt: instant(),
@@ -85,7 +87,7 @@ export const RunChunkEntity = defineEntity({
   ],
 });
 
-/** Safety stock of a run's series for the default target (stock/safety-stocks.ts); incomplete until the run's `stockFormula` is set. */
+/** Safety stock of a run's series for their targets (stock/safety-stocks.ts); incomplete until the run's `stockFormula` is set. */
 const SafetyStockEntity = defineEntity({
   name: 'SafetyStock',
   tableName: 'safety_stocks',
@@ -98,6 +100,10 @@ const SafetyStockEntity = defineEntity({
     reorderPoint: p.double(),
     leadTimeDemand: p.double(),
     leadTimeDemandSigma: p.double(),
+    /** The target that it is for. */
+    leadTime: p.double().default(1),
+    leadTimeSd: p.double().default(0),
+    serviceLevel: p.double().default(0.95),
     method: text(),
     demandPattern: text(),
     /** The run's own warnings about it, as sentences; null if there are none. */

@@ -6,7 +6,6 @@ import { EXAMPLE_ID } from '../platform/http/openapi/example-ids.js';
 import { OptionalProperty } from '../platform/http/rules/optional-property.js';
 import { QueryNumber } from '../platform/http/rules/query-number.js';
 import { SERIES_PROPERTY } from '../series/index.js';
-import { USUAL_TARGET } from './stock-target.js';
 
 const { min, max } = SERVICE_LEVEL_RANGE;
 const LEVEL = { message: `must be a number from ${min} to ${max}` };
@@ -17,12 +16,11 @@ const LEAD_TIME_SD = { message: 'must be a number of months from 0 to lead_time'
 export class SafetyStockQueryDto {
   @OptionalProperty({
     description:
-      'Lead time in months, from order to delivery; its mean if it varies. Must be greater than 0, up to the horizon of the run. Fractions are allowed.',
+      'Lead time in months, from order to delivery; its mean if it varies. Must be greater than 0, up to the horizon of the run. Fractions are allowed. By default that of the series, or 1.0.',
     type: Number,
     exclusiveMinimum: true,
     minimum: 0,
     maximum: MAX_HORIZON,
-    default: USUAL_TARGET.leadTime,
     example: 1.5,
   })
   @QueryNumber()
@@ -34,11 +32,10 @@ export class SafetyStockQueryDto {
   @OptionalProperty({
     description:
       'Standard deviation of lead times in months: how much deliveries vary. At most `lead_time`, and `lead_time` plus twice this ' +
-      'must be within the horizon of the run. A week is 0.23 months.',
+      'must be within the horizon of the run. A week is 0.23 months. By default that of the series, or 0.',
     type: Number,
     minimum: 0,
     maximum: MAX_HORIZON,
-    default: USUAL_TARGET.leadTimeSd,
     example: 0.25,
   })
   @QueryNumber()
@@ -48,11 +45,11 @@ export class SafetyStockQueryDto {
   lead_time_sd?: number;
 
   @OptionalProperty({
-    description: 'Cycle service level: the probability that a replenishment cycle passes without a stockout.',
+    description:
+      'Cycle service level: the probability that a replenishment cycle passes without a stockout. By default that of the series, or 0.95.',
     type: Number,
     minimum: min,
     maximum: max,
-    default: USUAL_TARGET.serviceLevel,
   })
   @QueryNumber()
   @IsNumber({ allowInfinity: false, allowNaN: false }, LEVEL)
@@ -83,11 +80,14 @@ export class SafetyStockDto {
     example: 28.1,
   })
   lead_time_demand_sigma!: number;
-  @ApiProperty({ description: 'Cycle service level, as requested.', example: 0.95 })
+  @ApiProperty({ description: 'Cycle service level, as requested or of the series.', example: 0.95 })
   service_level!: number;
-  @ApiProperty({ description: 'Lead time in months, as requested.', example: 1.5 })
+  @ApiProperty({ description: 'Lead time in months, as requested or of the series.', example: 1.5 })
   lead_time!: number;
-  @ApiProperty({ description: 'Standard deviation of lead times in months, as requested.', example: 0.25 })
+  @ApiProperty({
+    description: 'Standard deviation of lead times in months, as requested or of the series.',
+    example: 0.25,
+  })
   lead_time_sd!: number;
   @ApiProperty({
     description: 'Distribution of the lead-time demand. `none` if no demand is expected.',

@@ -2,16 +2,17 @@ import { describeEnd, describeStaleness, type MonthNumber, QUANTILE_LEVELS } fro
 import { type ForecastDetail, toSignificant } from '../forecasts/index.js';
 import { demandForecast, type ErrorPool, recommendSafetyStock } from '../inventory/index.js';
 import type { SafetyStockDto } from './safety-stock.dto.js';
-import type { StockTarget } from './stock-target.js';
+import { type StockTarget, withinHorizon } from './stock-target.js';
 
 /** A safety-stock recommendation, as the API returns it, in the unit of the series. */
 export type SafetyStockAdvice = Omit<SafetyStockDto, 'run_id' | 'series_id' | 'unique_id' | 'product_name' | 'unit'>;
 
 /**
  * Safety stock of a series based on the forecast of one run.
+ * @param target of which lead times longer than the forecast count as that long, with a warning
  * @param pool backtest errors of all series of the run
  * @param newestMonth newest month of the run's data, for a warning if a series ends long before it; absent if unknown
- * @throws {RangeError} naming `lead_time`, `lead_time_sd` or `service_level`
+ * @throws {RangeError} naming `lead_time`, `lead_time_sd` or `service_level` if it is below its range
  */
 export function adviseSafetyStock(
   { forecast, history }: ForecastDetail,
@@ -19,12 +20,17 @@ export function adviseSafetyStock(
   target: StockTarget,
   newestMonth?: MonthNumber,
 ): SafetyStockAdvice {
+  const covered = withinHorizon(target, forecast.mean.length);
   const advice = recommendSafetyStock({
     forecast: demandForecast(forecast, QUANTILE_LEVELS, history.values),
-    ...target,
+    ...covered,
     pool,
   });
-  const ofHistory = [describeStaleness(forecast.firstMonth - 1, newestMonth), describeEnd(history)];
+  const ofHistory = [
+    describeLimit(target, covered),
+    describeStaleness(forecast.firstMonth - 1, newestMonth),
+    describeEnd(history),
+  ];
   const [reorderPoint, leadTimeDemand] = [toSignificant(advice.reorderPoint), toSignificant(advice.leadTimeDemand)];
   return {
     // the difference to the rounded demand, so that both add up to a whole reorder point: 6 pieces, not 6.000001
@@ -40,4 +46,12 @@ export function adviseSafetyStock(
     assumptions: advice.assumptions,
     warnings: [...ofHistory.filter((warning) => warning !== undefined), ...advice.warnings],
   };
+}
+
+/** One sentence for people where a forecast does not cover the lead times of a target. */
+function describeLimit(target: StockTarget, covered: StockTarget): string | undefined {
+  if (target.leadTime === covered.leadTime && target.leadTimeSd === covered.leadTimeSd) return undefined;
+  const inWords = ({ leadTime, leadTimeSd }: StockTarget): string =>
+    `${leadTime} ± ${toSignificant(leadTimeSd)} months`;
+  return `The forecast is too short for lead times of ${inWords(target)}: the figures are for ${inWords(covered)}. Start runs with a longer horizon.`;
 }

@@ -1,3 +1,6 @@
+import { largestDeviation } from '../inventory/index.js';
+import type { StockTargetFields } from '../series/index.js';
+
 /** The parameters of a stock recommendation. */
 export interface StockTarget {
   /** Months from order to delivery. */
@@ -8,5 +11,20 @@ export interface StockTarget {
   readonly serviceLevel: number;
 }
 
-/** The default target, and that of stored safety stock. */
-export const USUAL_TARGET: StockTarget = { leadTime: 1, leadTimeSd: 0, serviceLevel: 0.95 };
+/** The target of series that have none of their own. */
+const USUAL_TARGET: StockTarget = { leadTime: 1, leadTimeSd: 0, serviceLevel: 0.95 };
+
+/** The target of a series: its own, and the default where it has none. */
+export function targetOf(series: StockTargetFields): StockTarget {
+  return {
+    leadTime: series.lead_time_months ?? USUAL_TARGET.leadTime,
+    leadTimeSd: series.lead_time_sd_months ?? USUAL_TARGET.leadTimeSd,
+    serviceLevel: series.target_service_level ?? USUAL_TARGET.serviceLevel,
+  };
+}
+
+/** A target with the lead times that a forecast of so many months covers. */
+export function withinHorizon(target: StockTarget, horizon: number): StockTarget {
+  const leadTime = Math.min(target.leadTime, horizon);
+  return { ...target, leadTime, leadTimeSd: Math.min(target.leadTimeSd, largestDeviation(leadTime, horizon)) };
+}

@@ -4,6 +4,7 @@ import { ApiProblem } from '../platform/http/api-problem.js';
 import { ApiRequestContent } from '../platform/http/openapi/api-request-content.js';
 import { EXAMPLE_ID } from '../platform/http/openapi/example-ids.js';
 import { acceptedHeaders } from '../platform/http/replies/polling.js';
+import { TARGET_PROPERTY } from './dto/series-properties.js';
 import { ImportDto, UploadReplyDto } from './dto/import.dto.js';
 
 const CSV_EXAMPLE = 'unique_id,ds,y,product_name\nSKU-1001,2026-09,120,Espresso beans 1 kg\nSKU-1001,2026-10,135.5,\n';
@@ -24,6 +25,9 @@ const ROW_SCHEMA = {
     product_name: { type: 'string', description: 'Name of the product.' },
     category: { type: 'string', description: 'Category of the product. Series of a category learn from each other.' },
     unit: { type: 'string', description: 'Unit of `y`, such as `bags`.' },
+    lead_time_months: { type: 'number', description: TARGET_PROPERTY.lead_time_months.description },
+    lead_time_sd_months: { type: 'number', description: TARGET_PROPERTY.lead_time_sd_months.description },
+    target_service_level: { type: 'number', description: TARGET_PROPERTY.target_service_level.description },
   },
   required: ['unique_id', 'ds', 'y'],
   additionalProperties: true,

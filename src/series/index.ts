@@ -20,6 +20,8 @@ export {
 } from './read/series-selection.queries.js';
 export { requireSeries } from './read/require-series.js';
 export type { RunScope } from './run-scope.js';
+export type { StockTargetFields } from './stock-target-fields.js';
+export { readStockTargets, stockTargetVersion } from './stock-targets.queries.js';
 export { SeriesModule } from './series.module.js';
 export {
   insertTrendChanges,

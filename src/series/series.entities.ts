@@ -19,6 +19,10 @@ export const SeriesEntity = defineEntity({
     metadata: p.json().defaultRaw(`'{}'`),
     /** Flagged by a planner: shifts of its demand are reported earlier, at the price of more false alarms. */
     important: p.boolean().default(false),
+    /** Months from order to delivery, their standard deviation, and the cycle service level; null for the default. */
+    leadTimeMonths: p.double().nullable(),
+    leadTimeSdMonths: p.double().nullable(),
+    targetServiceLevel: p.double().nullable(),
     createdAt: instant(),
     updatedAt: instant(),
   },

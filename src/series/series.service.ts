@@ -12,7 +12,8 @@ import { editSeries } from './edit-series.queries.js';
 import { requireSeries } from './read/require-series.js';
 import { readSeriesPage } from './read/series.queries.js';
 import { listTrendChanges, TREND_CHANGE_ORDER } from './trends/trends.queries.js';
-import { isTextColumn, type Metadata, readAttributes } from './upload/row-attributes.js';
+import { isOwnColumn, type Metadata, readAttributes } from './upload/row-attributes.js';
+import { editStockTarget } from './stock-targets.queries.js';
 import { lockWorkspace } from './workspace-locks.queries.js';
 
 /** Reads and corrects series. */
@@ -67,7 +68,8 @@ export class SeriesService {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
       if (!(await lockWorkspace(tx, tenant))) throw Problem.notFound('series');
-      if (await editSeries(tx, tenant, id, changed, now)) {
+      const isEdited = await editSeries(tx, tenant, id, changed, now);
+      if ((await editStockTarget(tx, tenant, id, changed, now)) || isEdited) {
         await recordAuditBy(tx, member, {
           action: 'series.edited',
           target: { kind: 'series', id },
@@ -98,7 +100,7 @@ export class SeriesService {
 
 /** Metadata as an upload would store it: without empty values. @throws {Problem} 400 naming what an upload could not contain */
 function metadataOf(given: Metadata): Metadata {
-  const own = Object.keys(given).find(isTextColumn);
+  const own = Object.keys(given).find(isOwnColumn);
   const read =
     own === undefined
       ? readAttributes(Object.entries(given))

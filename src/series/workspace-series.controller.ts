@@ -66,7 +66,7 @@ export class WorkspaceSeriesController {
   @ApiOperation({
     summary: 'Update a series',
     description:
-      'Updates the name, category, unit, metadata or importance of a series. Set a text to null to remove it. To change demand, upload it again.',
+      'Updates the name, category, unit, metadata, importance or stock target of a series. Set a text or a target to null to remove it. To change demand, upload it again.',
   })
   @ApiOkResponse({ type: SeriesDto })
   @ApiInvalidRequest()

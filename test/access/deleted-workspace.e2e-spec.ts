@@ -60,6 +60,9 @@ describe('deleting a workspace with work in progress', () => {
       seriesId: id,
       advice: {
         ...advice,
+        lead_time: 1,
+        lead_time_sd: 0,
+        service_level: 0.95,
         method: 'gamma',
         demand_pattern: 'smooth',
         warnings: [],

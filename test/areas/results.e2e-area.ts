@@ -5,5 +5,6 @@ import '../results/large-rows.e2e-spec.js';
 import '../results/results.e2e-spec.js';
 import '../results/rows-read.e2e-spec.js';
 import '../results/sensing.e2e-spec.js';
+import '../results/stock-targets.e2e-spec.js';
 import '../alerts/alerts.e2e-spec.js';
 import '../alerts/polling.e2e-spec.js';

@@ -49,6 +49,8 @@ export const WorkspaceEntity = defineEntity({
     timeZone: text().default('UTC'),
     /** Grows with every change of its demand (src/series/demand-version.queries.ts). */
     demandVersion: p.integer().default(0),
+    /** Grows with every change of a stock target of its series (src/series/stock-targets.queries.ts). */
+    stockTargetVersion: p.integer().default(0),
     createdAt: instant(),
   },
   indexes: [{ name: 'workspaces_organization', properties: ['organization', 'id'] }],

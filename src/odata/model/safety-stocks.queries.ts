@@ -1,5 +1,4 @@
 import { LATEST_ADVISED_OF_WORKSPACES } from '../../runs/index.js';
-import { USUAL_TARGET } from '../../safety-stock/index.js';
 import {
   type EntitySet,
   optional,
@@ -11,7 +10,7 @@ import {
   TO_WORKSPACE,
 } from './entity-set.js';
 
-/** Safety stock from the latest completed run of each workspace; computed on request where no worker has stored it yet. */
+/** Safety stock from the latest completed run of each workspace; for the targets of the series; computed on request where no worker has stored it yet. */
 export const SAFETY_STOCKS: EntitySet = {
   name: 'SafetyStocks',
   entityType: 'SafetyStock',
@@ -26,6 +25,7 @@ export const SAFETY_STOCKS: EntitySet = {
     required.double('lead_time_demand'),
     required.double('lead_time_demand_sigma'),
     required.double('lead_time'),
+    required.double('lead_time_sd'),
     required.double('service_level'),
     required.string('method'),
     required.string('demand_pattern'),
@@ -34,8 +34,8 @@ export const SAFETY_STOCKS: EntitySet = {
   navigations: [TO_WORKSPACE, TO_SERIES, TO_RUN],
   computed: true,
   source: `SELECT stock.series_id, stock.workspace_id, stock.run_id, ${seriesColumns()}, stock.safety_stock, stock.reorder_point,
-            stock.lead_time_demand, stock.lead_time_demand_sigma, ${USUAL_TARGET.leadTime}::float8 AS lead_time,
-            ${USUAL_TARGET.serviceLevel}::float8 AS service_level, stock.method COLLATE "C" AS method,
+            stock.lead_time_demand, stock.lead_time_demand_sigma, stock.lead_time, stock.lead_time_sd, stock.service_level,
+            stock.method COLLATE "C" AS method,
             stock.demand_pattern COLLATE "C" AS demand_pattern, stock.warnings COLLATE "C" AS warnings
        FROM safety_stocks stock JOIN series s ON s.id = stock.series_id
       WHERE stock.organization_id = $1 AND ($2::uuid IS NULL OR stock.workspace_id = $2)

@@ -11,6 +11,9 @@ export const SERIES: EntitySet = {
     ...SERIES_PROPERTIES,
     required.string('metadata', { stored: 'metadata_json', longest: 200_000 }),
     required.boolean('important'),
+    optional.double('lead_time_months'),
+    optional.double('lead_time_sd_months'),
+    optional.double('target_service_level'),
     optional.string('trend_label'),
     optional.date('first_month'),
     optional.date('last_month'),
@@ -21,7 +24,7 @@ export const SERIES: EntitySet = {
   navigations: [TO_WORKSPACE],
   // what is read from the demand is in subqueries, which a query that does not request it omits
   source: `SELECT s.id, s.workspace_id, ${seriesColumns()}, s.metadata::text COLLATE "C" AS metadata, s.metadata AS metadata_json,
-            s.important, t.label COLLATE "C" AS trend_label,
+            s.important, s.lead_time_months, s.lead_time_sd_months, s.target_service_level, t.label COLLATE "C" AS trend_label,
             (SELECT date_trunc('month', d.days[1]::timestamp)::date FROM demand d
               WHERE d.organization_id = s.organization_id AND d.series_id = s.id ORDER BY d.year LIMIT 1) AS first_month,
             (SELECT date_trunc('month', d.days[cardinality(d.days)]::timestamp)::date FROM demand d

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { QUANTILE_LEVELS, type DemandPattern } from '../../forecasting/index.js';
 import type { ForecastDetail } from '../../forecasts/index.js';
 import { demandForecast, poolErrors } from '../../inventory/index.js';
-import { adviseSafetyStock, USUAL_TARGET } from '../../safety-stock/index.js';
+import { adviseSafetyStock, targetOf } from '../../safety-stock/index.js';
 import { STOCK_FORMULA } from './formula.js';
 
 /** A stored forecast: months with the same mean, with quantiles and backtest errors proportional to it. */
@@ -45,11 +45,11 @@ describe('the formula of stored safety stock', () => {
       3,
     );
     const figures = details.map((detail) => {
-      const { safety_stock, lead_time_demand_sigma, method, warnings } = adviseSafetyStock(detail, pool, USUAL_TARGET);
+      const { safety_stock, lead_time_demand_sigma, method, warnings } = adviseSafetyStock(detail, pool, targetOf({}));
       return [safety_stock, lead_time_demand_sigma, method, ...warnings].join(' ');
     });
     expect({ formula: STOCK_FORMULA, figures }).toEqual({
-      formula: 9,
+      formula: 10,
       figures: [
         '127.74 66.24716 gamma No backtest error of this series covers the lead time; the spread is based on its forecast quantiles.',
         '90.50357 48.37165 gamma',

@@ -9,7 +9,7 @@ import { STOCK_FORMULA } from './formula.js';
 /** SELECT of the latest run of a workspace (`workspaces`) among runs that meet the condition. */
 const latestOf = (condition: string): string =>
   latestRun(
-    'runs.id, runs.stock_formula',
+    'runs.id, runs.stock_formula, runs.stock_target_version',
     `runs.workspace_id = workspaces.id AND runs.organization_id = workspaces.organization_id AND ${condition}`,
   );
 /** FROM and WHERE clauses for the latest run (`latest`) of each of the caller's workspaces ($1, $2) among runs that meet the condition. */
@@ -19,23 +19,26 @@ const latestOfWorkspaces = (
   WHERE workspaces.organization_id = $1 AND ($2::uuid IS NULL OR workspaces.id = $2)`;
 /** Whether the safety stock of all series of a run is stored with this release's formula. */
 const isAdvised = (run: string): string => `${run}.stock_formula IS NOT DISTINCT FROM ${STOCK_FORMULA}`;
+/** The same with the targets that the series have now. */
+const isAdvisedAnew = (run: string): string =>
+  `(${isAdvised(run)} AND ${run}.stock_target_version IS NOT DISTINCT FROM workspaces.stock_target_version)`;
 
 /** The run that planners work with, for each workspace. */
 export const LATEST_OF_WORKSPACES = latestOfWorkspaces('true');
-/** The same among runs whose safety stock is stored: a later run may have completed since. */
+/** The same among runs whose safety stock is stored: a later run may have completed since, or targets may have changed. */
 export const LATEST_ADVISED_OF_WORKSPACES = latestOfWorkspaces(isAdvised('runs'));
 
 export interface LatestRun {
   readonly id: string;
   readonly workspaceId: string;
-  /** Whether its safety stock is stored. */
+  /** Whether its safety stock is stored for the targets that the series have now. */
   readonly advised: boolean;
 }
 
 /** The latest run of each workspace. */
 export function readLatestRuns(db: Queryable, tenant: Tenant): Promise<LatestRun[]> {
   return db.query<LatestRun>(
-    `SELECT latest.id, workspaces.id AS "workspaceId", ${isAdvised('latest')} AS advised
+    `SELECT latest.id, workspaces.id AS "workspaceId", ${isAdvisedAnew('latest')} AS advised
        FROM ${LATEST_OF_WORKSPACES} ORDER BY workspaces.id`,
     [tenant.organizationId, tenant.workspaceId],
   );
@@ -50,7 +53,7 @@ export function listLackingWorkspaces(db: Queryable, plans: readonly PlanName[])
     `SELECT workspaces.organization_id AS "organizationId", workspaces.id AS "workspaceId"
        FROM organizations JOIN workspaces ON workspaces.organization_id = organizations.id
        CROSS JOIN LATERAL (${latestOf('true')}) AS latest
-      WHERE organizations.plan = ANY ($1) AND NOT ${isAdvised('latest')} ORDER BY random()`,
+      WHERE organizations.plan = ANY ($1) AND NOT ${isAdvisedAnew('latest')} ORDER BY random()`,
     [plans],
   );
 }
@@ -84,9 +87,11 @@ export async function storeSafetyStocks(tx: Transaction, run: RunScope, rows: re
   const column = <T>(value: (row: SeriesAdvice) => T): T[] => rows.map(value);
   await tx.execute(
     `INSERT INTO safety_stocks
-       (organization_id, workspace_id, run_id, series_id, safety_stock, reorder_point, lead_time_demand, lead_time_demand_sigma, method, demand_pattern, warnings)
+       (organization_id, workspace_id, run_id, series_id, safety_stock, reorder_point, lead_time_demand, lead_time_demand_sigma,
+        lead_time, lead_time_sd, service_level, method, demand_pattern, warnings)
      SELECT $1, $2, $3, advice.*
-       FROM unnest($4::uuid[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::text[], $10::text[], $11::text[])
+       FROM unnest($4::uuid[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[], $10::float8[],
+                   $11::float8[], $12::text[], $13::text[], $14::text[])
          AS advice (series_id)
        JOIN series ON series.id = advice.series_id AND series.organization_id = $1 AND series.workspace_id = $2
        JOIN runs ON runs.id = $3 AND runs.organization_id = $1 AND runs.workspace_id = $2
@@ -94,6 +99,7 @@ export async function storeSafetyStocks(tx: Transaction, run: RunScope, rows: re
      ON CONFLICT (series_id, run_id) DO UPDATE
        SET safety_stock = excluded.safety_stock, reorder_point = excluded.reorder_point,
            lead_time_demand = excluded.lead_time_demand, lead_time_demand_sigma = excluded.lead_time_demand_sigma,
+           lead_time = excluded.lead_time, lead_time_sd = excluded.lead_time_sd, service_level = excluded.service_level,
            method = excluded.method, demand_pattern = excluded.demand_pattern, warnings = excluded.warnings`,
     [
       run.organizationId,
@@ -104,6 +110,9 @@ export async function storeSafetyStocks(tx: Transaction, run: RunScope, rows: re
       column(({ advice }) => advice.reorder_point),
       column(({ advice }) => advice.lead_time_demand),
       column(({ advice }) => advice.lead_time_demand_sigma),
+      column(({ advice }) => advice.lead_time),
+      column(({ advice }) => advice.lead_time_sd),
+      column(({ advice }) => advice.service_level),
       column(({ advice }) => advice.method),
       column(({ advice }) => advice.demand_pattern),
       column(({ advice: { warnings } }) => (warnings.length === 0 ? null : warnings.join(' '))),
@@ -114,15 +123,16 @@ export async function storeSafetyStocks(tx: Transaction, run: RunScope, rows: re
 /**
  * Records that the safety stock of all series of a run is stored, and deletes that of all other runs, which is no longer read. If
  * another run has become the latest in the meantime, nothing is recorded: that run may have deleted some of these rows.
+ * @param targetVersion version of the workspace's stock targets before they were read
  */
-export async function completeSafetyStocks(tx: Transaction, run: RunScope): Promise<void> {
+export async function completeSafetyStocks(tx: Transaction, run: RunScope, targetVersion: number): Promise<void> {
   const ids = [run.organizationId, run.workspaceId, run.runId];
   await takeTurn(tx, run);
   const latest = await tx.execute(
-    `UPDATE runs SET stock_formula = ${STOCK_FORMULA}
+    `UPDATE runs SET stock_formula = ${STOCK_FORMULA}, stock_target_version = $4
       WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
         AND id = (${latestRun('runs.id', 'runs.organization_id = $1 AND runs.workspace_id = $2')})`,
-    ids,
+    [...ids, targetVersion],
   );
   if (latest === 0) return;
   await tx.execute(

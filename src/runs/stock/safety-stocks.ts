@@ -6,7 +6,8 @@ import { isLockTimeout } from '../../platform/database/database-faults.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { readAhead } from '../../platform/work/read-ahead.js';
 import { SharedWork } from '../../platform/work/shared-work.js';
-import { adviseSafetyStock, USUAL_TARGET } from '../../safety-stock/index.js';
+import { adviseSafetyStock, targetOf } from '../../safety-stock/index.js';
+import { readStockTargets, stockTargetVersion } from '../../series/index.js';
 import { newestMonthOf } from '../run.js';
 import { findRun, readErrorPool } from '../runs.queries.js';
 import {
@@ -61,6 +62,7 @@ export class SafetyStocks {
     stopped: () => boolean,
   ): Promise<void> {
     const run = { organizationId, workspaceId, runId };
+    const targetVersion = await stockTargetVersion(this.database, run); // read before the targets: a later change counts as one
     const pool = await readErrorPool(this.database, run);
     const latest = await findRun(this.database, run, runId);
     const newestMonth = latest && newestMonthOf(latest);
@@ -70,11 +72,12 @@ export class SafetyStocks {
     let rows: SeriesAdvice[] = [];
     for await (const details of batches) {
       if (stopped()) return;
+      const ids = details.map(({ forecast }) => forecast.id);
+      const targets = await readStockTargets(this.database, run, ids);
       for (const detail of details) {
-        rows.push({
-          seriesId: detail.forecast.id,
-          advice: adviseSafetyStock(detail, pool, USUAL_TARGET, newestMonth),
-        });
+        const seriesId = detail.forecast.id;
+        const target = targetOf(targets.get(seriesId) ?? {});
+        rows.push({ seriesId, advice: adviseSafetyStock(detail, pool, target, newestMonth) });
       }
       if (rows.length >= PIECE || details.length < BATCH) {
         const piece = rows;
@@ -83,6 +86,6 @@ export class SafetyStocks {
       }
       await nextTurn();
     }
-    await this.database.transaction((tx) => completeSafetyStocks(tx, run));
+    await this.database.transaction((tx) => completeSafetyStocks(tx, run, targetVersion));
   }
 }

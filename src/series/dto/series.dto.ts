@@ -9,9 +9,11 @@ import { SinceQuery, WorkspaceQuery } from '../../platform/http/rules/narrowing-
 import { IsNotEmptyText } from '../../platform/http/rules/not-empty.js';
 import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
+import { propertyRule } from '../../platform/http/rules/property-rule.js';
 import { IsText } from '../../platform/http/rules/text.js';
 import { Trimmed } from '../../platform/http/rules/trimmed.js';
-import { SERIES_PROPERTY } from './series-properties.js';
+import { faultOfTarget, type StockTargetFields } from '../stock-target-fields.js';
+import { SERIES_PROPERTY, TARGET_PROPERTY } from './series-properties.js';
 
 /** Disambiguates the series, for keys with access to several workspaces. */
 export class ReadSeriesDto {
@@ -107,6 +109,12 @@ export class SeriesDto {
     example: false,
   })
   important!: boolean;
+  @ApiProperty(TARGET_PROPERTY.lead_time_months)
+  lead_time_months!: number | null;
+  @ApiProperty(TARGET_PROPERTY.lead_time_sd_months)
+  lead_time_sd_months!: number | null;
+  @ApiProperty(TARGET_PROPERTY.target_service_level)
+  target_service_level!: number | null;
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
   @ApiProperty({
@@ -144,7 +152,10 @@ export class SeriesDto {
   updated_at!: Date;
 }
 
-/** Corrections to a series; null removes a text. Demand and unique_id are changed only by uploads. */
+const IsTarget = (field: keyof StockTargetFields): PropertyDecorator =>
+  propertyRule('isTarget', (value) => faultOfTarget(field, value));
+
+/** Corrections to a series; null removes a text or a target. Demand and unique_id are changed only by uploads. */
 export class EditSeriesDto {
   @OptionalProperty({
     ...nullableString,
@@ -187,4 +198,16 @@ export class EditSeriesDto {
   })
   @IsFlag()
   important?: boolean;
+
+  @OptionalProperty(TARGET_PROPERTY.lead_time_months)
+  @IsTarget('lead_time_months')
+  lead_time_months?: number | null;
+
+  @OptionalProperty(TARGET_PROPERTY.lead_time_sd_months)
+  @IsTarget('lead_time_sd_months')
+  lead_time_sd_months?: number | null;
+
+  @OptionalProperty(TARGET_PROPERTY.target_service_level)
+  @IsTarget('target_service_level')
+  target_service_level?: number | null;
 }

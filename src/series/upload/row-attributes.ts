@@ -1,3 +1,5 @@
+import { faultOfTarget, type StockTargetFields } from '../stock-target-fields.js';
+
 /** Additional columns of a row that describe the series, by name. */
 export type Metadata = Record<string, unknown>;
 
@@ -6,6 +8,9 @@ export interface SeriesAttributes {
   productName?: string;
   category?: string;
   unit?: string;
+  leadTimeMonths?: number;
+  leadTimeSdMonths?: number;
+  targetServiceLevel?: number;
   metadata?: Metadata;
 }
 
@@ -22,6 +27,14 @@ const TEXT_COLUMNS: Readonly<Record<TextColumn, 'productName' | 'category' | 'un
   category: 'category',
   unit: 'unit',
 };
+type TargetColumn = keyof StockTargetFields;
+const TARGET_COLUMNS: Readonly<Record<TargetColumn, 'leadTimeMonths' | 'leadTimeSdMonths' | 'targetServiceLevel'>> = {
+  lead_time_months: 'leadTimeMonths',
+  lead_time_sd_months: 'leadTimeSdMonths',
+  target_service_level: 'targetServiceLevel',
+};
+/** Number of the service's own descriptive columns. */
+export const OWN_COLUMNS = Object.keys({ ...TEXT_COLUMNS, ...TARGET_COLUMNS }).length;
 
 export interface AttributeFault {
   readonly field: string;
@@ -48,12 +61,14 @@ export function readAttributes(pairs: Iterable<readonly [string, unknown]>): Ser
   const attributes: SeriesAttributes = {};
   const metadata: [string, unknown][] = [];
   for (const [name, given] of pairs) {
-    const value = typeof given === 'string' && isTextColumn(name) ? given.trim() : given;
-    if (value === '' || value === null || value === undefined) continue;
+    const stated = typeof given === 'string' && isOwnColumn(name) ? given.trim() : given;
+    if (stated === '' || stated === null || stated === undefined) continue;
+    const value = isTargetColumn(name) ? numberOf(stated) : stated;
     const reason = faultOfAttribute(name, value);
     if (reason !== undefined) return { field: name.slice(0, MAX_NAME_LENGTH), reason };
-    if (!isTextColumn(name)) metadata.push([name, value]);
-    else if (typeof value === 'string') attributes[TEXT_COLUMNS[name]] = value;
+    if (isTextColumn(name)) attributes[TEXT_COLUMNS[name]] = value as string;
+    else if (isTargetColumn(name)) attributes[TARGET_COLUMNS[name]] = value as number;
+    else metadata.push([name, value]);
   }
   const surplus = metadata[MAX_METADATA_COLUMNS];
   if (surplus !== undefined) return faultOfSurplus(surplus[0]);
@@ -68,12 +83,26 @@ export function faultOfText(text: string, longest: number): string | undefined {
   return undefined;
 }
 
-/** Whether it is one of the service's own descriptive columns: product_name, category, unit. */
-export function isTextColumn(name: string): name is TextColumn {
+/** Whether it is one of the service's own descriptive columns: product_name, category, unit, and those of the stock target. */
+export function isOwnColumn(name: string): boolean {
+  return isTextColumn(name) || isTargetColumn(name);
+}
+
+function isTextColumn(name: string): name is TextColumn {
   return Object.hasOwn(MAX_TEXT_LENGTH, name);
 }
 
+function isTargetColumn(name: string): name is TargetColumn {
+  return Object.hasOwn(TARGET_COLUMNS, name);
+}
+
+/** A number, or one in the text of a CSV file: small ones have no thousands separator, so that a comma is a decimal mark. */
+function numberOf(value: unknown): unknown {
+  return typeof value === 'string' && /^\d*[.,]?\d+$/.test(value) ? Number(value.replace(',', '.')) : value;
+}
+
 function faultOfAttribute(name: string, value: unknown): string | undefined {
+  if (isTargetColumn(name)) return faultOfTarget(name, value);
   if (!isTextColumn(name)) return faultOfColumnName(name) ?? faultOfMetadata(name, value);
   return typeof value === 'string' ? faultOfText(value, MAX_TEXT_LENGTH[name]) : 'must be a string';
 }

@@ -72,15 +72,14 @@ export class SeriesDictionary {
   describe(number: number, line: number, given: SeriesAttributes): AttributeFault | undefined {
     const entry = this.entry(number);
     const { attributes: known } = entry;
-    const added = addedColumns(known.metadata, given.metadata);
+    const { metadata, ...others } = given;
+    const added = addedColumns(known.metadata, metadata);
     const surplus = added[MAX_METADATA_COLUMNS - Object.keys(known.metadata ?? {}).length];
     if (surplus !== undefined) return faultOfSurplus(surplus);
     if (added.length > 0) entry.columnsLine = line;
     const before = charactersOf(known);
-    if (given.productName !== undefined) known.productName = given.productName;
-    if (given.category !== undefined) known.category = given.category;
-    if (given.unit !== undefined) known.unit = given.unit;
-    if (given.metadata !== undefined) known.metadata = { ...known.metadata, ...given.metadata };
+    Object.assign(known, others);
+    if (metadata !== undefined) known.metadata = { ...known.metadata, ...metadata };
     this.characters += charactersOf(known) - before;
     return undefined;
   }

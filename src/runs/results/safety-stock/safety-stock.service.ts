@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isWithinHorizon } from '../../../inventory/index.js';
+import { largestDeviation } from '../../../inventory/index.js';
 import { Clock } from '../../../platform/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Tenant } from '../../../platform/database/scope.js';
@@ -8,7 +8,7 @@ import {
   adviseSafetyStock,
   type SafetyStockDto,
   type SafetyStockQueryDto,
-  USUAL_TARGET,
+  targetOf,
   warningsOfToday,
 } from '../../../safety-stock/index.js';
 import { activeOverrides, monthInProgress } from '../../../series/index.js';
@@ -27,22 +27,17 @@ export class SafetyStockService {
   /** @throws {Problem} 400 naming `lead_time` or `lead_time_sd`; 404; 409 `run_not_completed` */
   async advise(reader: Tenant, runId: string, seriesId: string, query: SafetyStockQueryDto): Promise<SafetyStockDto> {
     const { run, scope, series, detail } = await this.forecasts.one(reader, runId, seriesId);
-    const leadTime = query.lead_time ?? USUAL_TARGET.leadTime;
     const horizon = detail.forecast.mean.length;
-    if (leadTime > horizon) {
-      const message = `must be more than 0 and at most ${horizon} (the horizon of the run in months)`;
-      throw Problem.invalid([{ param: 'lead_time', message }]);
-    }
-    const leadTimeSd = query.lead_time_sd ?? USUAL_TARGET.leadTimeSd;
-    if (!isWithinHorizon(leadTime, leadTimeSd, horizon)) {
-      const message = `must be at most lead_time (${leadTime}), and lead_time plus twice it at most ${horizon} (the horizon of the run in months)`;
-      throw Problem.invalid([{ param: 'lead_time_sd', message }]);
-    }
+    const target = targetOf({
+      lead_time_months: query.lead_time ?? series.lead_time_months,
+      lead_time_sd_months: query.lead_time_sd ?? series.lead_time_sd_months,
+      target_service_level: query.service_level ?? series.target_service_level,
+    });
+    refuseBeyond(horizon, query, target.leadTime);
     const pool = await readErrorPool(this.database, scope);
-    const serviceLevel = query.service_level ?? USUAL_TARGET.serviceLevel;
-    const advice = adviseSafetyStock(detail, pool, { leadTime, leadTimeSd, serviceLevel }, newestMonthOf(run));
+    const advice = adviseSafetyStock(detail, pool, target, newestMonthOf(run));
     const overrides = await activeOverrides(this.database, scope, [series.id], this.clock.now());
-    const today = warningsOfToday(detail.forecast.firstMonth, leadTime, {
+    const today = warningsOfToday(detail.forecast.firstMonth, advice.lead_time, {
       monthInProgress: await monthInProgress(this.database, scope),
       overridden: [...(overrides.get(series.id)?.keys() ?? [])],
     });
@@ -55,5 +50,18 @@ export class SafetyStockService {
       ...advice,
       warnings: [...today, ...advice.warnings],
     };
+  }
+}
+
+/** @throws {Problem} 400 for lead times in the request that the forecast does not cover; those of a series are limited to what it covers */
+function refuseBeyond(horizon: number, { lead_time, lead_time_sd }: SafetyStockQueryDto, leadTime: number): void {
+  if (lead_time !== undefined && lead_time > horizon) {
+    const message = `must be more than 0 and at most ${horizon} (the horizon of the run in months)`;
+    throw Problem.invalid([{ param: 'lead_time', message }]);
+  }
+  const mean = Math.min(leadTime, horizon);
+  if (lead_time_sd !== undefined && lead_time_sd > largestDeviation(mean, horizon)) {
+    const message = `must be at most the lead time (${mean}), and the lead time plus twice it at most ${horizon} (the horizon of the run in months)`;
+    throw Problem.invalid([{ param: 'lead_time_sd', message }]);
   }
 }

@@ -1,5 +1,5 @@
 import { UnreadableBody } from '../faults.js';
-import { faultOfColumnName, isTextColumn, MAX_METADATA_COLUMNS } from '../row-attributes.js';
+import { faultOfColumnName, isOwnColumn, MAX_METADATA_COLUMNS, OWN_COLUMNS } from '../row-attributes.js';
 import { excerpt } from '../row-collector.js';
 import { flatCopy } from './flat-text.js';
 
@@ -56,7 +56,7 @@ export function readHeader(names: readonly string[], line: number): Header {
     seen.add(name);
   }
   const others = columns.filter(({ at }) => at !== uniqueId && at !== ds && at !== y);
-  if (others.length > MAX_METADATA_COLUMNS + 3) {
+  if (others.length > MAX_METADATA_COLUMNS + OWN_COLUMNS) {
     throw new UnreadableBody(line, `has more than ${MAX_METADATA_COLUMNS} metadata columns`);
   }
   return { width: columns.length, uniqueId, ds, y, others };
@@ -100,5 +100,5 @@ function faultOfFirstLine(names: readonly string[]): string | undefined {
 /** The canonical name of one of the service's columns in any spelling; other columns unchanged. */
 function columnName(given: string): string {
   const lower = given.toLowerCase();
-  return REQUIRED.some((name) => name === lower) || isTextColumn(lower) ? lower : given;
+  return REQUIRED.some((name) => name === lower) || isOwnColumn(lower) ? lower : given;
 }

@@ -44,6 +44,13 @@ export class CopyWriter {
   }
 
   /** Writes null if undefined. */
+  float8(value: number | undefined): void {
+    if (value === undefined) return this.missing();
+    this.at = this.buffer.writeInt32BE(8, this.at);
+    this.at = this.buffer.writeDoubleBE(value, this.at);
+  }
+
+  /** Writes null if undefined. */
   text(value: string | undefined): void {
     if (value === undefined) this.missing();
     else this.bytes(Buffer.from(value, 'utf8'));

@@ -2,6 +2,7 @@ import { only, type Queryable } from '../../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../../platform/database/scope.js';
 import { countDemandChange } from '../../demand-version.queries.js';
 import { countMonths, monthBitOfDay } from '../../month-sql.js';
+import { countTargetChange, TARGET_COLUMNS } from '../../stock-targets.queries.js';
 
 /**
  * Merges the given days into a stored row. A row that would not change is not written: if it equals the given one, or if it already
@@ -82,7 +83,25 @@ export async function mergeSeries(tx: Queryable, tenant: WorkspaceTenant, block:
     [tenant.organizationId, tenant.workspaceId, block, now],
   );
   if (changed > 0) await countDemandChange(tx, tenant);
+  await mergeStockTargets(tx, tenant, block, now);
   await insertNewSeries(tx, tenant, block, now);
+}
+
+/** Apart from the description, since forecasts do not depend on them. */
+async function mergeStockTargets(tx: Queryable, tenant: WorkspaceTenant, block: number, now: Date): Promise<void> {
+  const known = 'known.lead_time_months, known.lead_time_sd_months, known.target_service_level';
+  const staged = 'staged.lead_time_months, staged.lead_time_sd_months, staged.target_service_level';
+  const merged = `coalesce(staged.lead_time_months, known.lead_time_months),
+    coalesce(staged.lead_time_sd_months, known.lead_time_sd_months), coalesce(staged.target_service_level, known.target_service_level)`;
+  const changed = await tx.execute(
+    `UPDATE series AS known SET (${TARGET_COLUMNS}, updated_at) = (${merged}, $4)
+     FROM staged_series AS staged
+     WHERE staged.block = $3 AND staged.stored_id <> staged.id AND num_nonnulls(${staged}) > 0
+       AND known.organization_id = $1 AND known.workspace_id = $2 AND known.id = staged.stored_id
+       AND (${known}) IS DISTINCT FROM (${merged})`,
+    [tenant.organizationId, tenant.workspaceId, block, now],
+  );
+  if (changed > 0) await countTargetChange(tx, tenant);
 }
 
 /** Sets `stored_id` to the id that a series has in the workspace; new series keep their own. */
@@ -99,8 +118,8 @@ export async function matchSeries(tx: Queryable, tenant: WorkspaceTenant, block:
 async function insertNewSeries(tx: Queryable, tenant: WorkspaceTenant, block: number, now: Date): Promise<void> {
   await tx.execute(
     `INSERT INTO series
-       (id, organization_id, workspace_id, unique_id, product_name, category, unit, metadata, created_at, updated_at)
-     SELECT id, $1, $2, unique_id, product_name, category, unit, metadata, $4, $4
+       (id, organization_id, workspace_id, unique_id, product_name, category, unit, metadata, ${TARGET_COLUMNS}, created_at, updated_at)
+     SELECT id, $1, $2, unique_id, product_name, category, unit, metadata, ${TARGET_COLUMNS}, $4, $4
        FROM staged_series WHERE block = $3 AND stored_id = id
       ORDER BY number`,
     [tenant.organizationId, tenant.workspaceId, block, now],

@@ -1,6 +1,7 @@
 import type { MonthNumber } from '../../../forecasting/index.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { type DayNumber, monthOf } from '../../day-number.js';
+import { TARGET_COLUMNS } from '../../stock-targets.queries.js';
 import type { UploadBlock } from '../read-upload.js';
 import type { RowBlock } from '../row-block.js';
 import type { RowCollector } from '../row-collector.js';
@@ -15,7 +16,8 @@ export async function createStaging(tx: Transaction): Promise<void> {
   await tx.execute(`
     CREATE TEMPORARY TABLE staged_series (
       block int, number int, id uuid, stored_id uuid, unique_id text COLLATE "C",
-      product_name text, category text, unit text, metadata jsonb, line int
+      product_name text, category text, unit text, metadata jsonb, line int,
+      lead_time_months float8, lead_time_sd_months float8, target_service_level float8
     ) ON COMMIT DROP`);
   await tx.execute(`
     CREATE TEMPORARY TABLE staged_demand (
@@ -111,7 +113,7 @@ function yearFrom(
 async function stageSeries(tx: Transaction, block: number, rows: RowCollector): Promise<void> {
   const copy = new CopyWriter(
     tx.client,
-    'staged_series (block, number, id, stored_id, unique_id, product_name, category, unit, metadata, line)',
+    `staged_series (block, number, id, stored_id, unique_id, product_name, category, unit, metadata, line, ${TARGET_COLUMNS})`,
   );
   try {
     for (const [number, { id, uniqueId, attributes, columnsLine }] of rows.series.entries.entries()) {
@@ -119,7 +121,7 @@ async function stageSeries(tx: Transaction, block: number, rows: RowCollector): 
       const texts = [uniqueId, attributes.productName, attributes.category, attributes.unit];
       // a UTF-16 unit takes at most three bytes of UTF-8
       const characters = texts.reduce((sum, text) => sum + (text?.length ?? 0), metadata.length);
-      const caughtUp = copy.row(10, 92 + 3 * characters);
+      const caughtUp = copy.row(13, 128 + 3 * characters);
       if (caughtUp) await caughtUp;
       copy.int4(block);
       copy.int4(number);
@@ -128,6 +130,9 @@ async function stageSeries(tx: Transaction, block: number, rows: RowCollector): 
       for (const text of texts) copy.text(text);
       copy.jsonb(metadata);
       copy.int4(columnsLine);
+      copy.float8(attributes.leadTimeMonths);
+      copy.float8(attributes.leadTimeSdMonths);
+      copy.float8(attributes.targetServiceLevel);
     }
     await copy.end();
   } catch (error) {
