@@ -1,5 +1,6 @@
 import type { PlanName } from '../../../config/plans.js';
 import { exists, only, type Queryable, type Transaction } from '../../platform/database/database.js';
+import { serialize } from '../../platform/database/serialize.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 
 export interface OrganizationRow {
@@ -64,9 +65,8 @@ export async function markDemoOrganization(db: Queryable, organizationId: string
 }
 
 /** Makes everyone else who creates an organization with this name wait until the transaction ends. Names themselves need not be unique. */
-export async function lockOrganizationName(tx: Transaction, name: string): Promise<void> {
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('organization ' || $1, 0))`, [name]);
-}
+export const lockOrganizationName = (tx: Transaction, name: string): Promise<void> =>
+  serialize(tx, `organization ${name}`);
 
 export function findOrganizationsByName(db: Queryable, name: string): Promise<OrganizationRow[]> {
   return db.query<OrganizationRow>(`SELECT ${COLUMNS} FROM organizations WHERE name = $1 ORDER BY id`, [name]);

@@ -1,12 +1,12 @@
 import type { Transaction } from '../../platform/database/database.js';
+import { serialize } from '../../platform/database/serialize.js';
 
 /** What the limits count. */
 export type LimitedKind = 'topic' | 'reply' | 'report';
 
 /** Serializes the transactions of an author. */
-export async function serializeAuthor(tx: Transaction, authorId: string): Promise<void> {
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('community ' || $1, 0))`, [authorId]);
-}
+export const serializeAuthor = (tx: Transaction, authorId: string): Promise<void> =>
+  serialize(tx, `community ${authorId}`);
 
 const TIMES: Readonly<Record<LimitedKind, string>> = {
   topic: `SELECT created_at FROM community_posts WHERE author_id = $1 AND created_at > $2 AND opening`,

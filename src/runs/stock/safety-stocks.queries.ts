@@ -1,6 +1,7 @@
 import type { PlanName } from '../../../config/plans.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
+import { serialize } from '../../platform/database/serialize.js';
 import type { SafetyStockAdvice } from '../../safety-stock/index.js';
 import { holdWorkspaceAtOnce, type RunScope } from '../../series/index.js';
 import { latestRun } from '../latest-run.queries.js';
@@ -75,7 +76,7 @@ export interface SeriesAdvice {
  */
 async function takeTurn(tx: Transaction, run: RunScope): Promise<void> {
   await holdWorkspaceAtOnce(tx, run);
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('safety stock ' || $1, 0))`, [run.workspaceId]);
+  await serialize(tx, `safety stock ${run.workspaceId}`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
+import { serialize } from '../../platform/database/serialize.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { ImportDto, ImportReportDto } from '../dto/import.dto.js';
 import type { DecimalMark } from '../upload/decimal-mark.js';
@@ -79,7 +80,7 @@ export async function appendChunk(
  */
 async function takeTurn(tx: Transaction, tenant: WorkspaceTenant): Promise<void> {
   await holdWorkspace(tx, tenant);
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('uploads ' || $1, 0))`, [tenant.organizationId]);
+  await serialize(tx, `uploads ${tenant.organizationId}`);
 }
 
 /**

@@ -12,6 +12,7 @@ import { insertWorkspace } from '../../access/organizations/workspaces/workspace
 import type { Secrets } from '../../platform/crypto/secrets.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { asSystem } from '../../platform/database/scope.js';
+import { serialize } from '../../platform/database/serialize.js';
 import { newId } from '../../platform/ids.js';
 import { writeWhole } from '../../platform/whole-files.js';
 
@@ -21,9 +22,6 @@ export interface DemoAccess {
   readonly workspaceId: string;
   readonly apiKey: string;
 }
-
-/** Key of the advisory lock that keeps two processes from both creating the demo organization ('DEMO'). */
-const DEMO_LOCK = 0x44454d4f;
 
 export function readDemoAccess(dataDirectory: string): DemoAccess | undefined {
   const path = demoFile(dataDirectory);
@@ -74,9 +72,8 @@ async function settleAccess(tx: Transaction, dataDirectory: string): Promise<voi
   else rmSync(pending);
 }
 
-async function lockDemo(tx: Transaction): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock($1)', [DEMO_LOCK]);
-}
+/** Keeps two processes from both creating the demo organization. */
+const lockDemo = (tx: Transaction): Promise<void> => serialize(tx, 'demo');
 
 const readAccess = (path: string): DemoAccess => JSON.parse(readFileSync(path, 'utf8')) as DemoAccess;
 const demoFile = (dataDirectory: string): string => join(dataDirectory, 'secrets', 'demo.json');
