@@ -445,31 +445,35 @@ describe('a worker in a process that also answers requests', () => {
   });
 
   it('returns a chunk midway without a failed attempt, long before its lease would expire', async () => {
-    const { api } = await tenantWithDemand(front, demandCsv(300, 60)); // takes seconds
-    const { body } = await api.post<{ id: string }>('/runs', {});
-    /** Leases of the run and of its chunks, and attempts that failed. */
-    const held = async () => {
-      const [state] = await front.database.query<{ leases: number; failures: number }>(
-        `SELECT count(lease_owner)::int AS leases, sum(failures)::int AS failures
-           FROM (SELECT lease_owner, failures FROM runs WHERE id = $1
-                 UNION ALL SELECT lease_owner, failures FROM run_chunks WHERE run_id = $1) AS pieces`,
-        [body.id],
-      );
-      return state!;
-    };
-
+    const { api } = await tenantWithDemand(front, demandCsv(20, 60));
     const leaving = await startTestService({ role: 'worker', database, environment: { RUN_LEASE_MS: '600000' } });
+    let id: string;
     try {
-      await eventually('the worker takes the run', async () => ((await held()).leases > 0 ? true : undefined));
+      const engine = leaving.app.get(EngineThreads);
+      const real = engine.fit.bind(engine);
+      const begun = Promise.withResolvers<void>();
+      jest.spyOn(engine, 'fit').mockImplementation((task) => {
+        begun.resolve();
+        return real(task);
+      });
+      ({ id } = (await api.post<{ id: string }>('/runs', {})).body);
+      await begun.promise;
       await leaving.app.get(PieceRunner).stop(0);
-      expect(await held()).toEqual({ leases: 0, failures: 0 });
+      // of the run and of its chunks
+      const [held] = await front.database.query(
+        `SELECT count(lease_owner)::int AS leases, sum(failures)::int AS failures, bool_and(done) AS done
+           FROM (SELECT lease_owner, failures, NULL AS done FROM runs WHERE id = $1
+                 UNION ALL SELECT lease_owner, failures, done FROM run_chunks WHERE run_id = $1) AS pieces`,
+        [id],
+      );
+      expect(held).toEqual({ leases: 0, failures: 0, done: false });
     } finally {
       await leaving.close();
     }
 
     const heir = await startTestService({ role: 'worker', database });
     try {
-      expect(await api.ended(body.id)).toMatchObject({ status: 'completed', progress: { series_done: 300 } });
+      expect(await api.ended(id)).toMatchObject({ status: 'completed', progress: { series_done: 20 } });
     } finally {
       await heir.close();
     }
