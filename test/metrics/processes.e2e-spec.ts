@@ -52,13 +52,6 @@ describe('processes with metrics', () => {
     return { ...process, url: await listeningUrl(process) };
   }
 
-  it('open no metrics port unless configured', async () => {
-    const plain = await start('all', {});
-    expect(plain.output()).not.toContain('serving metrics');
-    expect((await fetch(`${plain.url}/metrics`)).status).toBe(404);
-    expect(await plain.end('SIGTERM')).toBe(0);
-  });
-
   it('show by role what each process does, the same database figures, and together everything documented', async () => {
     const ports = { api: await freePort(), worker: await freePort() };
     const api = await start('api', { METRICS_PORT: String(ports.api) });

@@ -26,6 +26,11 @@ describe('the request log', () => {
       .map((line) => JSON.parse(line) as Line)
       .filter((line) => line.msg === 'request' && line.route === route);
 
+  it('tells of no port of metrics, which only a setting opens', async () => {
+    expect(service.output()).not.toContain('serving metrics');
+    expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+  });
+
   it('has one line per request, and marks one whose client disconnected', async () => {
     const body = '{"email":"a@example.com","password":"wrong"}';
     const { hostname, port } = new URL(service.url);

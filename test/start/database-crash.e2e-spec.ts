@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withClient } from '../../src/platform/database/connections/with-client.js';
 import { clusterOf, discardDataDirectory } from '../../src/platform/embedded-postgres/cluster.js';
-import { admin } from '../support/admin.js';
+import { adminWithin } from '../support/admin.js';
 import { eventually } from '../support/eventually.js';
 import { listeningUrl, type ServiceProcess, startServiceProcess } from '../support/processes/service-process.js';
 
@@ -46,7 +46,7 @@ describe('a crash of the embedded database during operation', () => {
       },
     );
     await crash(pid);
-    expect(await admin(environment, 'flag', 'list')).toMatchObject({ code: 0, err: '' });
+    expect(await adminWithin(environment, 'flag', 'list')).toMatchObject({ code: 0, err: '' });
     expect(postmaster()).toBe(server);
     expect(await isReady()).toBe(true);
   });
@@ -64,7 +64,7 @@ describe('a crash of the embedded database during operation', () => {
     const file = join(dataDirectory, 'secrets', 'database-password');
     const password = readFileSync(file, 'utf8');
     writeFileSync(file, 'another');
-    expect(await admin(environment, 'org', 'list')).toMatchObject({
+    expect(await adminWithin(environment, 'org', 'list')).toMatchObject({
       code: 1,
       err: expect.stringMatching(
         /^error: the embedded database .* does not accept connections: .*; restore the file .*database-password/,

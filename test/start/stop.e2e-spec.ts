@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROJECT_ROOT } from '../../config/paths.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
@@ -26,15 +26,16 @@ describe('shutdown', () => {
     database = await createTestDatabase();
     directory = mkdtempSync(join(tmpdir(), 'forecasting-stop-'));
   });
-  beforeEach(async () => {
-    service = startServiceProcess({ DATABASE_URL: database.url, DATA_DIR: directory, PORT: '0', DEMO: 'off' });
-    port = Number(new URL(await listeningUrl(service)).port);
-  });
   afterAll(async () => {
     await database.drop();
     rmSync(directory, { recursive: true, force: true });
   });
 
+  async function start(environment: Readonly<Record<string, string>> = {}): Promise<void> {
+    const settings = { DATABASE_URL: database.url, DATA_DIR: directory, PORT: '0', DEMO: 'off' };
+    service = startServiceProcess({ ...settings, ...environment });
+    port = Number(new URL(await listeningUrl(service)).port);
+  }
   /** A client that has sent the bytes and stays. */
   async function client(bytes: string, address = '127.0.0.1'): Promise<Socket> {
     const socket = connect(port, address);
@@ -47,6 +48,7 @@ describe('shutdown', () => {
   const settled = () => fetch(`http://127.0.0.1:${port}/health/live`);
 
   it('waits for no idle client, and answers one about to send a request', async () => {
+    await start();
     await client('');
     await client('GET /health/live HTTP/1.1\r\nhost: x\r\n');
     const asking = await client(HEAD + BODY.slice(0, 10));
@@ -61,16 +63,7 @@ describe('shutdown', () => {
   });
 
   it('answers a client about to send on any address of localhost, and keeps no idle one', async () => {
-    await service.end('SIGTERM');
-    service = startServiceProcess({
-      DATABASE_URL: database.url,
-      DATA_DIR: directory,
-      PORT: '0',
-      DEMO: 'off',
-      HOST: 'localhost',
-      NODE_OPTIONS: `--import=${SECOND_LOCALHOST}`,
-    });
-    port = Number(new URL(await listeningUrl(service)).port);
+    await start({ HOST: 'localhost', NODE_OPTIONS: `--import=${SECOND_LOCALHOST}` });
     await client('', '127.0.0.2');
     const asking = await client(HEAD + BODY.slice(0, 10), '127.0.0.2');
     const reply = text(asking);
@@ -86,18 +79,15 @@ describe('shutdown', () => {
     expect(service.output()).not.toContain('cut off');
   });
 
-  it('is not triggered by a closing terminal that the service does not run in', async () => {
+  it('is not triggered by a closing terminal that the service does not run in, and cuts off a client that does not finish its request', async () => {
+    await start();
     service.process.kill('SIGHUP');
     const { status } = await settled();
     expect([status, service.output().includes('"stopping"')]).toEqual([200, false]);
-    expect(await service.end('SIGTERM')).toBe(0);
-    expect(service.output()).not.toContain('SIGHUP');
-  });
-
-  it('cuts off a client that does not finish its request, and completes in order', async () => {
     await client(HEAD + BODY.slice(0, 10));
     await settled();
     expect(await service.end('SIGTERM')).toBe(0);
+    expect(service.output()).not.toContain('SIGHUP');
     expect(service.output()).toContain('"connections":1,"msg":"requests in progress were aborted"');
   });
 });
