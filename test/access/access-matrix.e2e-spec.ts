@@ -31,13 +31,14 @@ describe('every route, called with every kind of credentials', () => {
   async function cast() {
     const db = service.database;
     const own = await createTenant(service);
-    const foreign = await createTenant(service);
+    let other: ReturnType<typeof createTenant> | undefined;
+    const foreign = () => (other ??= createTenant(service));
     const headersOf = async (principal: Principal): Promise<Record<string, string>> => {
       if (principal === 'nobody') return {};
       if (principal === 'organization key') return { 'x-api-key': own.organizationKey };
       if (principal === 'workspace key') return { 'x-api-key': own.workspaceKey };
       const user = await createUser(db, { isOperator: principal === 'operator' });
-      if (principal === 'stranger') await addMember(db, foreign.organizationId, user.id, 'owner');
+      if (principal === 'stranger') await addMember(db, (await foreign()).organizationId, user.id, 'owner');
       else if (principal !== 'operator') await addMember(db, own.organizationId, user.id, principal);
       return { authorization: `Bearer ${await createSession(db, user.id)}` };
     };
@@ -90,7 +91,8 @@ describe('every route, called with every kind of credentials', () => {
   });
 
   it('answers foreign, unknown and malformed ids of organizations and workspaces alike', async () => {
-    const { foreign, headersOf } = await cast();
+    const { foreign: makeForeign, headersOf } = await cast();
+    const foreign = await makeForeign();
     const headers = await headersOf('owner');
     for (const route of routesOf(service.app)) {
       if (route.declaration.kind !== 'organization' && route.declaration.kind !== 'workspace') continue;

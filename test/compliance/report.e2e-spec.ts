@@ -71,8 +71,11 @@ const readiness = (overrides: Partial<ReadinessBody> = {}): ReadinessBody => ({
   })),
   ...overrides,
 });
-const render = async (overrides: Partial<ReadinessBody> = {}) =>
+const rendered = async (overrides: Partial<ReadinessBody> = {}) =>
   readPdf((await renderReport(readiness(overrides))).pdf);
+let usual: ReturnType<typeof rendered> | undefined;
+/** Without overrides the same report for all tests. */
+const render = (overrides?: Partial<ReadinessBody>) => (overrides ? rendered(overrides) : (usual ??= rendered()));
 const named = (name: string) => render({ organization: { id: 'x', name } });
 
 describe('the readiness report', () => {
