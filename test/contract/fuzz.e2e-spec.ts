@@ -9,7 +9,7 @@ import { requestsOf } from './fuzzing/requests.js';
 import { type FuzzTenant, seedTenant } from './fuzzing/tenants.js';
 
 /** `npm run test:fuzz` sends many more, of a new seed each time. */
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 1_500);
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 1_000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const BATCH = 500;
 
