@@ -9,9 +9,10 @@ import { listeningUrl, type ServiceProcess, startServiceProcess } from '../suppo
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('two processes of the API', () => {
-  let service: TestService; // makes what the test needs; the calls go to the processes
+  /** Learns of what is changed in the other one; makes what the test needs. */
+  let service: TestService;
   const directory = mkdtempSync(join(tmpdir(), 'forecasting-two-'));
-  const processes: ServiceProcess[] = [];
+  let changing: ServiceProcess;
   let urls: readonly string[];
   let tenant: Awaited<ReturnType<typeof createTenant>>;
   let admin: AppClient;
@@ -19,25 +20,23 @@ describe('two processes of the API', () => {
 
   beforeAll(async () => {
     service = await startTestService({ role: 'api' });
-    for (const name of ['first', 'second']) {
-      const environment = {
-        PORT: '0',
-        DATA_DIR: join(directory, name),
-        DATABASE_URL: service.databaseUrl,
-        DEMO: 'off',
-        API_KEY_PEPPER: service.settings.API_KEY_PEPPER!,
-        ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
-      };
-      processes.push(startServiceProcess(environment, ['--role', 'api']));
-    }
-    urls = await Promise.all(processes.map(listeningUrl));
+    const environment = {
+      PORT: '0',
+      DATA_DIR: directory,
+      DATABASE_URL: service.databaseUrl,
+      DEMO: 'off',
+      API_KEY_PEPPER: service.settings.API_KEY_PEPPER!,
+      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+    };
+    changing = startServiceProcess(environment, ['--role', 'api']);
+    urls = [await listeningUrl(changing), service.url];
     tenant = await createTenant(service);
     admin = new AppClient(urls[0]!, (await createMember(service.database, tenant.organizationId, 'admin')).token);
     const { id } = await createUser(service.database, { isOperator: true });
     operator = new AppClient(urls[0]!, await createSession(service.database, id));
   });
   afterAll(async () => {
-    for (const process of processes) await process.end('SIGTERM');
+    await changing.end('SIGTERM');
     await service.close();
     rmSync(directory, { recursive: true, force: true });
   });
