@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createTenant } from '../support/builders.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { sharedService } from '../support/shared-service.js';
+import type { TestService } from '../support/test-service.js';
 
 describe('property names of every JavaScript object', () => {
   let service: TestService;
   let key: string;
   beforeAll(async () => {
-    service = await startTestService({ role: 'api' });
+    service = await sharedService({ role: 'api' });
     key = (await createTenant(service)).workspaceKey;
   });
-  afterAll(() => service.close());
 
   const headers = () => ({ 'x-api-key': key, 'content-type': 'application/json' });
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { addMember, createSession, createTenant, createUser, UNKNOWN_ID } from '../support/builders.js';
-import { committedOpenApi, startTestService, type TestService } from '../support/test-service.js';
+import { sharedService } from '../support/shared-service.js';
+import { committedOpenApi, type TestService } from '../support/test-service.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
@@ -15,7 +16,7 @@ let headers: Record<string, string>;
 let ids: Record<string, string>;
 
 beforeAll(async () => {
-  service = await startTestService({ role: 'api' });
+  service = await sharedService({ role: 'api' });
   const { organizationId, workspaceId, organizationKey } = await createTenant(service);
   const user = await createUser(service.database, { isOperator: true });
   await addMember(service.database, organizationId, user.id, 'owner');
@@ -23,7 +24,6 @@ beforeAll(async () => {
   headers = { 'x-api-key': organizationKey, authorization: `Bearer ${token}`, accept: 'audio/ogg' };
   ids = { org_id: organizationId, workspace_id: workspaceId, resource: 'Series', member: 'unique_id' };
 });
-afterAll(() => service.close());
 
 function addressOf(path: string, { parameters = [] }: Operation): string {
   const named = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? UNKNOWN_ID);

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeCursor } from '../../src/platform/http/pagination.js';
 import { Api } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createTenant, UNKNOWN_ID } from '../support/builders.js';
-import { committedOpenApi, startTestService, type TestService } from '../support/test-service.js';
+import { sharedService } from '../support/shared-service.js';
+import { committedOpenApi, type TestService } from '../support/test-service.js';
 
 interface Parameter {
   readonly name: string;
@@ -27,10 +28,9 @@ describe.each([
   let service: TestService;
   let tenant: Awaited<ReturnType<typeof createTenant>>;
   beforeAll(async () => {
-    service = await startTestService({ role: 'api' });
+    service = await sharedService({ role: 'api' });
     tenant = await createTenant(service);
   });
-  afterAll(() => service.close());
 
   it.each(OF_KEYS!)('$path refuses it before looking up the resource', async ({ path, parameters }) => {
     const query = new URLSearchParams({ cursor });

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createTenant, UNKNOWN_ID } from '../support/builders.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { sharedService } from '../support/shared-service.js';
+import type { TestService } from '../support/test-service.js';
 
 describe('an unknown name is refused beside known ones', () => {
   let service: TestService;
   let key: string;
   beforeAll(async () => {
-    service = await startTestService({ role: 'api' });
+    service = await sharedService({ role: 'api' });
     key = (await createTenant(service)).workspaceKey;
   });
-  afterAll(() => service.close());
 
   const refusal = async (path: string, body?: string, status = 400): Promise<unknown> => {
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
