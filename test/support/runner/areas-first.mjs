@@ -3,18 +3,18 @@ import Sequencer from '@jest/test-sequencer';
 /** Files that run for minutes, longest first. File size, which Jest sorts by, does not indicate how long they run. */
 const LONG = [
   'areas/access',
-  'start/start',
   'areas/connectors',
   'areas/runs',
-  'tenancy/mutation',
+  'start/start',
   'areas/tenancy',
-  'areas/odata',
+  'tenancy/mutation',
   'areas/results',
-  'areas/platform',
+  'areas/compliance',
+  'areas/odata',
   'areas/series',
   'areas/start',
   'areas/contract',
-  'areas/compliance',
+  'areas/platform',
 ];
 
 /**
