@@ -206,8 +206,7 @@ describe('the recipes', () => {
   });
 
   it('at the beginning of docs/api.md run as pasted', async () => {
-    const prints =
-      /"rows":6,[^]*unique_id,ds,q10,q50,q90,[^]*(?:FIRST-1,\d{4}-\d\d-01,.*\s+){12}$/;
+    const prints = /"rows":6,[^]*unique_id,ds,q10,q50,q90,[^]*(?:FIRST-1,\d{4}-\d\d-01,.*\s+){12}$/;
     expect(await output(API)).toMatch(prints);
     const { organizationKey } = await createTenant(service);
     expect(await output(API, { KEY: organizationKey })).toMatch(prints);

@@ -44,7 +44,7 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
 
 /**
  * Show nothing by themselves: the guard or a statement before them has looked their workspace up, or they take their tenant from the
- * connector that was found.
+ * connector that was found. Or others would only compute the same again.
  */
 const BEHIND_THE_GUARD = [
   'SELECT id FROM api_keys\n    WHERE workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2)',
@@ -53,6 +53,7 @@ const BEHIND_THE_GUARD = [
   'SELECT id FROM api_keys WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
   'UPDATE connectors AS known SET\n       next_sync_at = CASE WHEN before.changed',
   'INSERT INTO connector_syncs\n       (organization_id, workspace_id, connector_id, id,',
+  'UPDATE workspaces SET stock_target_version = stock_target_version + 1',
 ];
 
 /** Statements that are changed one at a time, from all in equal parts; `npm run test:tenancy` changes each. */

@@ -234,7 +234,10 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
   'GET /workspaces/:workspace_id/series': { own: 200, query: () => ({ trend_changed_since: '2020-01-01' }) },
   'GET /workspaces/:workspace_id/series/:series_id': { own: 200 },
   'GET /workspaces/:workspace_id/series/:series_id/actuals': { own: 200, query: () => ({ from: '2020-01' }) },
-  'PATCH /workspaces/:workspace_id/series/:series_id': { own: 200, body: () => ({ unit: 'piece', lead_time_months: 2 }) },
+  'PATCH /workspaces/:workspace_id/series/:series_id': {
+    own: 200,
+    body: () => ({ unit: 'piece', lead_time_months: 2 }),
+  },
   'DELETE /workspaces/:workspace_id/series/:series_id': { own: 204, fresh: series },
   'DELETE /workspaces/:workspace_id/series/:series_id/actuals': {
     own: 204,
