@@ -26,6 +26,15 @@ function demand(
   return { id: 'a', startMonth: START, values };
 }
 
+/** Demand of 1,000 times `factor`, with noise of a twentieth. */
+function steadily(months: number, factor: (t: number) => number, seed: number): DemandHistory {
+  const random = createRandom(seed);
+  const values = Float64Array.from({ length: months }, (_, t) =>
+    Math.round(1000 * factor(t) * (1 + 0.05 * normalQuantile(0.001 + 0.998 * random()))),
+  );
+  return { id: 'c', startMonth: START, values };
+}
+
 /** Orders of one to four pieces in about three months of ten. */
 function orders(months: number, probability: (t: number) => number, seed = 11): DemandHistory {
   const random = createRandom(seed);
@@ -145,6 +154,26 @@ describe('detectChanges', () => {
       detectChanges(demand(96, (t, value) => value * Math.exp(0.008 * t), seed)),
     ).flat();
     expect(shifts.filter((change) => change.kind.startsWith('level')).length).toBeLessThanOrEqual(2);
+  });
+
+  it.each([
+    ['rise', 1.3, 1.5],
+    ['fall', 1.3, 0.7],
+    ['rise', 0.7, 1.5],
+    ['fall', 0.7, 0.7],
+  ] as const)('finds a %s of demand that goes to %d times itself every year and varies little', (_, yearly, factor) => {
+    const found = Array.from({ length: 20 }, (__, seed) =>
+      detectChanges(steadily(72, (t) => yearly ** (t / 12) * (t >= 60 ? factor : 1), seed + 1)).filter(isLevelShift),
+    );
+    const once = found.filter((shifts) => shifts.length === 1 && Math.abs(shifts[0]!.month - (START + 60)) <= 1);
+    expect(once.length).toBeGreaterThan(17);
+  });
+
+  it('does not report the end of a long decline every half year', () => {
+    const shifts = Array.from({ length: 20 }, (_, seed) =>
+      detectChanges(steadily(96, (t) => 0.7 ** (Math.min(t, 48) / 12), seed + 1)).filter(isLevelShift),
+    );
+    expect(shifts.flat().length).toBeLessThanOrEqual(2 * shifts.length);
   });
 
   it.each([

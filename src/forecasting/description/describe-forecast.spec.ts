@@ -311,7 +311,7 @@ describe('describeForecast', () => {
     const values = [...Array.from({ length: 47 }, (_, t) => Math.round(100 * 1.015 ** t) + ((t * 7) % 5)), 60];
     const text = describeForecast(described({ values, low: 180, best: 200, high: 220 }, { trendLabel: 'growth' }));
     expect(text).toMatch(
-      / Demand is growing\. Demand in November 2026 was 60 pieces, [\d.]+ % below the 1\d\d expected\.$/,
+      / Demand is growing\. Demand in November 2026 was 60 pieces, [\d.]+ % below the 20\d expected\.$/,
     );
     const ended = describeForecast(described({ values, low: 90, best: 100, high: 110 }, { trendLabel: 'growth' }));
     expect(ended).toMatch(

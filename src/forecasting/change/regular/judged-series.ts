@@ -1,9 +1,11 @@
 import type { DemandHistory } from '../../types.js';
 import { WARM_UP } from '../detection-limits.js';
 import type { ShiftTotals } from '../messages.js';
-import { OneStepPredictor } from './one-step-predictor.js';
-import { expectedValue, type ObservedMonth, predict, type Prediction, type PredictorState } from './predictor-state.js';
+import type { OneStepPredictor } from './one-step-predictor.js';
+import { PredictorSelection } from './predictor-selection.js';
+import { expectedValue, type ObservedMonth, type Prediction } from './predictor-state.js';
 import { fromRootScale } from './root-scale.js';
+import { growthFactor } from './steady-growth.js';
 import { stepScore } from './step-test.js';
 
 /**
@@ -11,29 +13,34 @@ import { stepScore } from './step-test.js';
  * are compared with how the series would have gone on from what was known before month `known`, by default the first of them.
  */
 export class JudgedSeries {
-  readonly predictor: OneStepPredictor;
-  private readonly states: PredictorState[] = [];
+  private readonly selection: PredictorSelection;
 
   /** @param observed its observed months, more than the warm-up has */
   constructor(
     readonly history: DemandHistory,
     readonly observed: readonly ObservedMonth[],
   ) {
-    this.predictor = new OneStepPredictor(history.startMonth, observed.slice(0, WARM_UP));
+    this.selection = new PredictorSelection(history.startMonth, observed.slice(0, WARM_UP));
+  }
+
+  get predictor(): OneStepPredictor {
+    return this.selection.predictor;
   }
 
   /** What is expected of month `at`, the first that has not been learned. */
   predict(at: number): Prediction {
     const { index } = this.observed[at]!;
-    if (this.observed[at - 1]!.index < index - 1) this.predictor.scale.interrupt();
-    const state = this.predictor.state();
-    this.states[at] = state;
-    return predict(state, index);
+    return this.selection.predict(at, index, this.observed[at - 1]!.index === index - 1);
+  }
+
+  /** Learns month `at`, which was predicted last. */
+  learn(at: number): void {
+    this.selection.learn(this.observed[at]!);
   }
 
   /** Goes on from the level of months `start` to `end`. */
   restartFrom(start: number, end: number): void {
-    this.predictor.restartFrom(this.observed.slice(start, end + 1), this.states[start]!);
+    this.selection.restartFrom(this.observed.slice(start, end + 1), start);
   }
 
   /** Their demand, and what was expected of it, 0 a month at least. */
@@ -53,13 +60,13 @@ export class JudgedSeries {
 
   /** How clearly the months lie on another level, in standard errors; positive upwards. */
   evidenceOfStep(start: number, end: number, known = start): number {
-    const score = stepScore(this.states[known]!, this.observed.slice(start, end + 1));
+    const score = stepScore(this.selection.stateBefore(known), this.observed.slice(start, end + 1));
     return this.predictor.scale.serialCorrelationFactor() * score;
   }
 
   /** Expected value of the month of `index` in the history, as it was known before observed month `known`. */
   private expected(index: number, known: number): number {
-    const state = this.states[known]!;
-    return expectedValue(state, state.coefficients, index);
+    const state = this.selection.stateBefore(known);
+    return growthFactor(state.growth, index) * expectedValue(state, state.coefficients, index);
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { normalQuantile } from '../../../numeric/normal.js';
 import { createRandom } from '../../../numeric/random.js';
 import { OneStepPredictor } from './one-step-predictor.js';
-import { noiseVariance, predict } from './predictor-state.js';
+import { noiseVariance, predict, type PredictorState } from './predictor-state.js';
 
 const WARM_UP = 24;
 
@@ -85,6 +85,32 @@ describe('OneStepPredictor', () => {
     // refitting moves the variances of the season by one step
     const { coefficients } = predictor.state();
     coefficients.forEach((value, i) => expect(Math.abs(value - before.coefficients[i]!)).toBeLessThan(0.01));
+  });
+
+  it('expects growth by a constant percentage, and a season that grows with it, to go on', () => {
+    const growing = (t: number) => wave(t) * 1.2 ** (t / 12);
+    const values = series(60, 1).map((value, t) => value * 1.2 ** (t / 12));
+    const months = values.map((value, index) => ({ index, value }));
+    const warmUp = months.slice(0, WARM_UP);
+    const rate = new OneStepPredictor(24_240, warmUp).steadyGrowth(WARM_UP - 1);
+    const predictor = new OneStepPredictor(24_240, warmUp, rate);
+    for (const month of months.slice(WARM_UP)) predictor.update(month, predict(predictor.state(), month.index));
+    for (let index = 60; index < 72; index++) {
+      expect(Math.abs(predict(predictor.state(), index).expected / growing(index) - 1)).toBeLessThan(0.02);
+    }
+  });
+
+  it('considers growth less certain after a shift, the more so the faster it was', () => {
+    const lost = [0, 20].map((growth) => {
+      const predictor = predictorOf(series(60, 2).map((value, t) => value + (growth * t) / 12));
+      const before = predictor.state();
+      const shifted = [60, 61, 62].map((index) => ({ index, value: wave(index) + 60 }));
+      predictor.restartFrom(shifted, before);
+      const ofGrowth = ({ factor }: PredictorState) => factor.at(-1)!;
+      return ofGrowth(before) / ofGrowth(predictor.state());
+    });
+    expect(lost[0]).toBeLessThan(1.5);
+    expect(lost[1]).toBeGreaterThan(5);
   });
 
   it('considers the level of a shift less certain than that of as many ordinary months', () => {

@@ -1,6 +1,6 @@
 import { clamp } from '../../../numeric/clamp.js';
 import { MAD_TO_DEVIATION, median } from '../../../numeric/sample-quantile.js';
-import type { MonthNumber } from '../../types.js';
+import { type MonthNumber, SEASON } from '../../types.js';
 import { CLIP, ErrorScale } from './error-scale.js';
 import {
   expectedValue,
@@ -12,6 +12,7 @@ import {
   writeDistance,
 } from './predictor-state.js';
 import { COLUMNS, designOf, GROWTH, SeasonalRegression } from './seasonal-regression.js';
+import { fasterFrom, growthFactor, NO_GROWTH, type SteadyGrowth } from './steady-growth.js';
 import { withoutStep } from './warm-up-step.js';
 
 /** Weight of a new observation in the level, from the month on that a plain mean would give it less. */
@@ -35,6 +36,9 @@ const ROUNDS = 4;
  * random walk seen through noise, so this is generalised least squares, and the uncertainty of all three parts is known.
  * Observations further than 2.5 sigmas from their prediction count as that far (Gelper, Fried & Croux, J. Forecasting 29, 2010);
  * nothing later than a month is used at it, so that a replay of a longer history finds what earlier runs found.
+ *
+ * Growth is a line, or one by a constant percentage: demand is then relative to the latter, so that the regression sees what differs
+ * from it, which becomes part of its rate each time that it is solved for. Season and noise then grow with demand.
  */
 export class OneStepPredictor {
   private readonly smoothed: SmoothedLevel;
@@ -45,12 +49,18 @@ export class OneStepPredictor {
   /** Months since the regression was solved. */
   private unsolved = 0;
   private readonly row = new Float64Array(COLUMNS);
+  private growth: SteadyGrowth;
+  private readonly isSteady: boolean;
 
   /**
    * @param startMonth month of index 0
-   * @param warmUp the first observed months
+   * @param observed the first observed months
+   * @param growth at a constant rate, to begin with; without it, growth is a line
    */
-  constructor(startMonth: MonthNumber, warmUp: readonly ObservedMonth[]) {
+  constructor(startMonth: MonthNumber, observed: readonly ObservedMonth[], growth?: SteadyGrowth) {
+    this.isSteady = growth !== undefined;
+    this.growth = growth ?? NO_GROWTH;
+    const warmUp = observed.map(({ index, value }) => ({ index, value: this.relative(index, value) }));
     const reference = warmUp.reduce((sum, { value }) => sum + value, 0) / warmUp.length;
     const design = designOf(startMonth);
     this.smoothed = { design, reference, level: 0, regressors: new Float64Array(COLUMNS), levelVariance: 1 };
@@ -65,6 +75,7 @@ export class OneStepPredictor {
     const { variance, freedom } = this.scale;
     return {
       ...this.smoothed,
+      growth: this.growth,
       regressors: this.smoothed.regressors.slice(),
       coefficients,
       factor,
@@ -74,29 +85,43 @@ export class OneStepPredictor {
     };
   }
 
-  /** Growth a year in standard deviations of a month, and the effective number of parameters of season and growth. */
+  /** Growth a year that is not steady, in standard deviations of a month, and the effective number of parameters of season and growth. */
   shape(): { growth: number; parameters: number } {
     const growth = this.regression.coefficients[GROWTH]! / Math.sqrt(this.scale.variance);
     return { growth, parameters: this.regression.effectiveParameters() };
   }
 
+  /** Growth at a constant rate that goes on from month `index` as fast as is expected. */
+  steadyGrowth(index: number): SteadyGrowth {
+    const level = this.levelAt(index);
+    return level > 0 ? fasterFrom(this.growth, index, this.regression.coefficients[GROWTH]! / level) : this.growth;
+  }
+
   /** Learns from a month of which `prediction` was made from the present state. */
   update({ index, value }: ObservedMonth, { expected, uncertainty }: Prediction): void {
-    const clipped = this.scale.record(value - expected, uncertainty, this.smallestVariance());
-    this.absorb(index, expected + clipped);
-    if (++this.unsolved >= MONTHS_PER_SOLUTION) this.solve();
+    const error = this.relative(index, value - expected);
+    const clipped = this.scale.record(error, uncertainty, this.smallestVariance());
+    this.absorb(index, this.relative(index, expected) + clipped);
+    if (++this.unsolved < MONTHS_PER_SOLUTION) return;
+    this.solve();
+    if (this.isSteady) this.followGrowth(index);
   }
 
   /**
    * Starts again from the level of `months` after a shift. Season and growth stay as `before` them, and the scale is not widened: what
    * the months of a shift are off by is the shift, and would be expected again of the same months of the next year. The months
-   * were chosen for being far off, and count half.
+   * were chosen for being far off, and count half. Growth is as uncertain as it is large: where it ended, the level that it would have
+   * led to would be a new shift each half year.
    */
   restartFrom(months: readonly ObservedMonth[], before: PredictorState): void {
+    this.growth = before.growth;
     this.regression.restore(before.learned);
+    this.regression.loosenGrowth(
+      (before.coefficients[GROWTH]! + before.growth.rate * before.level) ** 2 / before.variance,
+    );
     this.solve();
     this.count = 0;
-    for (const { index, value } of months) this.smooth(index, value);
+    for (const { index, value } of months) this.smooth(index, this.relative(index, value));
     this.count = Math.ceil(months.length / 2);
     this.smoothed.levelVariance *= months.length / this.count;
     this.scale.dropPending();
@@ -150,6 +175,29 @@ export class OneStepPredictor {
   private solve(): void {
     this.regression.solve(this.scale.variance);
     this.unsolved = 0;
+  }
+
+  /** Makes growth beside the steady one part of it. What is expected of month `index` stays the same, and to first order of others. */
+  private followGrowth(index: number): void {
+    const level = this.levelAt(index);
+    const growth = this.steadyGrowth(index);
+    const change = (growth.rate - this.growth.rate) * level;
+    this.growth = growth;
+    this.smoothed.level += change * (index / SEASON - this.smoothed.regressors[GROWTH]!);
+    this.regression.takeGrowth(change);
+  }
+
+  /** Level of month `index` without its season. */
+  private levelAt(index: number): number {
+    const { level, regressors } = this.smoothed;
+    const { coefficients } = this.regression;
+    let sum = level + (index / SEASON) * coefficients[GROWTH]!;
+    for (let i = 0; i < COLUMNS; i++) sum -= regressors[i]! * coefficients[i]!;
+    return sum;
+  }
+
+  private relative(index: number, value: number): number {
+    return value / growthFactor(this.growth, index);
   }
 
   private fitted(index: number): number {

@@ -2,6 +2,7 @@ import { clamp } from '../../../numeric/clamp.js';
 import { solveLower } from '../../../numeric/cholesky.js';
 import { normalScore } from '../../../numeric/normal-score.js';
 import { COLUMNS } from './seasonal-regression.js';
+import { growthFactor, type SteadyGrowth } from './steady-growth.js';
 
 /** A month's noise is taken for at most this many times that of the warm-up's mean month, and for at least its inverse. */
 const MAX_NOISE = 8;
@@ -10,7 +11,7 @@ const MAX_NOISE = 8;
 export interface ObservedMonth {
   /** Index in the history. */
   readonly index: number;
-  /** Demand on the predictor's scale. */
+  /** Demand on the root scale. */
   readonly value: number;
 }
 
@@ -27,8 +28,9 @@ export interface SmoothedLevel {
   readonly design: (index: number) => Float64Array;
 }
 
-/** What is known before a month. */
+/** What is known before a month, on a scale relative to steady growth. */
 export interface PredictorState extends Readonly<SmoothedLevel> {
+  readonly growth: SteadyGrowth;
   /** Of season and growth. */
   readonly coefficients: Float64Array;
   /** Lower Cholesky factor of the coefficients' precision. */
@@ -43,6 +45,8 @@ export interface PredictorState extends Readonly<SmoothedLevel> {
 /** What is expected of a month. */
 export interface Prediction {
   readonly expected: number;
+  /** Standard deviation of its error. */
+  readonly sigma: number;
   /** Variance of its error, in variances of one month. */
   readonly uncertainty: number;
   /** Normal score of an error: standard normal while nothing changes. */
@@ -54,15 +58,21 @@ const scratch = new Float64Array(COLUMNS);
 
 /** Predicts month `index` from what is known before it. */
 export function predict(state: PredictorState, index: number): Prediction {
+  const factor = growthFactor(state.growth, index);
   const expected = expectedValue(state, state.coefficients, index);
   let uncertainty = noiseVariance(state, expected) + state.levelVariance;
   writeLoadings(state, index, scratch);
   for (let i = 0; i < COLUMNS; i++) uncertainty += scratch[i]! * scratch[i]!;
-  const sigma = Math.sqrt(state.variance * uncertainty);
-  return { expected, uncertainty, score: (error) => normalScore(error / sigma, state.freedom) };
+  const sigma = factor * Math.sqrt(state.variance * uncertainty);
+  return {
+    expected: factor * expected,
+    sigma,
+    uncertainty,
+    score: (error) => normalScore(error / sigma, state.freedom),
+  };
 }
 
-/** Expected value of month `index`. */
+/** Expected value of month `index`, relative to steady growth. */
 export function expectedValue(smoothed: Readonly<SmoothedLevel>, coefficients: Float64Array, index: number): number {
   const row = smoothed.design(index);
   let sum = smoothed.level;

@@ -69,7 +69,7 @@ class RegularChangeDetector {
     const score =
       prediction.score(month.value - prediction.expected) * series.predictor.scale.serialCorrelationFactor();
     const alarm = this.cusum.add(score, month.index);
-    series.predictor.update(month, prediction);
+    series.learn(at);
     if (!this.judgeReturn(at) && alarm && !this.mayBeBack(at)) this.judgeAlarm(at, alarm);
   }
 

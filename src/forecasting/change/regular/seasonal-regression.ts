@@ -8,14 +8,17 @@ export const COLUMNS = SEASONAL_COLUMNS + 1;
 /** Column of growth. */
 export const GROWTH = COLUMNS - 1;
 
-/** Terms of the seasonal basis that share a variance: the yearly wave, the half-yearly one, the rest. */
+/**
+ * Columns that share a variance, with a first guess of it in variances of one month and how many coefficients that counts for: the
+ * yearly wave, the half-yearly one, the rest of the seasonal basis, and growth a year. Half a sigma of growth is common; with a guess that
+ * counts less, an episode late in the warm-up is taken for growth, and its end reported.
+ */
 const GROUPS = [
-  { first: 0, end: 2, guess: 2 },
-  { first: 2, end: 4, guess: 0.5 },
-  { first: 4, end: SEASONAL_COLUMNS, guess: 0.05 },
+  { first: 0, end: 2, guess: 2, weight: 1 },
+  { first: 2, end: 4, guess: 0.5, weight: 1 },
+  { first: 4, end: SEASONAL_COLUMNS, guess: 0.05, weight: 1 },
+  { first: GROWTH, end: COLUMNS, guess: 0.25, weight: 24 },
 ] as const;
-/** Variance of growth a year, in variances of one month: half a sigma a year is common. */
-const GROWTH_VARIANCE = 0.25;
 /** Weight that a row keeps from month to month (half after twelve years): season and growth change slowly. */
 const MEMORY = 0.995;
 /** A variance is not taken for smaller than this, so that a season may still show. */
@@ -36,9 +39,9 @@ function regressors(month: MonthNumber, index: number): Float64Array {
 }
 
 /**
- * Season and growth by Bayesian regression: coefficients have normal priors of mean zero, those of growth a fixed variance, those
- * of the seasonal harmonics variances of three groups, each learned with them by one step of expectation-maximisation a month
- * (empirical Bayes). Variances are in units of that of one month.
+ * Season and growth by Bayesian regression: coefficients have normal priors of mean zero, with variances of three groups of seasonal
+ * harmonics and of growth, each learned with them by one step of expectation-maximisation a solution (empirical Bayes). Variances
+ * are in units of that of one month.
  */
 export class SeasonalRegression {
   coefficients = new Float64Array(COLUMNS);
@@ -48,7 +51,7 @@ export class SeasonalRegression {
   private readonly memory = new Float64Array((COLUMNS + 2) * COLUMNS);
   private readonly precision = this.memory.subarray(0, COLUMNS * COLUMNS);
   private readonly products = this.memory.subarray(COLUMNS * COLUMNS, (COLUMNS + 1) * COLUMNS);
-  private readonly ridge = this.memory.subarray((COLUMNS + 1) * COLUMNS).fill(1 / GROWTH_VARIANCE);
+  private readonly ridge = this.memory.subarray((COLUMNS + 1) * COLUMNS);
   private readonly posteriorVariance = new Float64Array(COLUMNS);
   private readonly scratch = new Float64Array(COLUMNS);
 
@@ -65,6 +68,24 @@ export class SeasonalRegression {
         const at = i * COLUMNS + j;
         this.precision[at] = MEMORY * this.precision[at]! + scaled * row[j]!;
       }
+    }
+  }
+
+  /** Takes growth by `change` a year out of the responses so far: what is left of them is regressed on from here on. */
+  takeGrowth(change: number): void {
+    this.coefficients = this.coefficients.slice();
+    this.coefficients[GROWTH]! -= change;
+    for (let i = 0; i < COLUMNS; i++) this.products[i]! -= change * this.precision[GROWTH * COLUMNS + i]!;
+  }
+
+  /** Adds to the variance that the rows leave growth a year, as if it had changed by so much since (a step of a Kalman filter). */
+  loosenGrowth(variance: number): void {
+    const column = this.precision.slice(GROWTH * COLUMNS);
+    const product = this.products[GROWTH]!;
+    const share = variance / (1 + variance * column[GROWTH]!);
+    for (let i = 0; i < COLUMNS; i++) {
+      this.products[i]! -= share * column[i]! * product;
+      for (let j = 0; j <= i; j++) this.precision[i * COLUMNS + j]! -= share * column[i]! * column[j]!;
     }
   }
 
@@ -86,10 +107,10 @@ export class SeasonalRegression {
     choleskyFactor(this.precision, this.ridge, COLUMNS, this.factor);
     solveCholesky(this.factor, COLUMNS, this.products, this.coefficients);
     inverseDiagonal(this.factor, COLUMNS, this.scratch, this.posteriorVariance);
-    for (const { first, end, guess } of GROUPS) {
-      let sum = guess;
+    for (const { first, end, guess, weight } of GROUPS) {
+      let sum = weight * guess;
       for (let i = first; i < end; i++) sum += this.coefficients[i]! ** 2 / variance + this.posteriorVariance[i]!;
-      this.ridge.fill(1 / Math.max(sum / (end - first + 1), MIN_VARIANCE), first, end);
+      this.ridge.fill(1 / Math.max(sum / (end - first + weight), MIN_VARIANCE), first, end);
     }
   }
 

@@ -9,6 +9,7 @@ import {
   type PredictorState,
   writeLoadings,
 } from './predictor-state.js';
+import { growthFactor } from './steady-growth.js';
 
 /** One month counts at most this many of its standard errors as evidence. */
 const MAX_EVIDENCE = 3;
@@ -36,9 +37,9 @@ export function stepScore(state: PredictorState, months: readonly ObservedMonth[
     }
   }
   const sigma = Math.sqrt(state.variance);
-  const errors = Float64Array.from(months, ({ value }, i) => {
+  const errors = Float64Array.from(months, ({ index, value }, i) => {
     const bound = MAX_EVIDENCE * Math.sqrt(covariance[i * n + i]!);
-    return clamp((value - expected[i]!) / sigma, -bound, bound);
+    return clamp((value / growthFactor(state.growth, index) - expected[i]!) / sigma, -bound, bound);
   });
   const step = new Float64Array(n).fill(1);
   const factor = new Float64Array(n * n);
