@@ -162,6 +162,34 @@ describe('the upload reader', () => {
     expect(performance.now() - begun).toBeLessThan(20_000); // about 50 ms; half an hour if quadratic
   });
 
+  it.each([
+    ['1.5', 1.5],
+    ['1,5', 1.5],
+    [' .25 ', 0.25],
+    ['3', 3],
+  ])('reads %p in a column of the stock target as a number', async (written, leadTimeMonths) => {
+    const body = Buffer.from(`unique_id;ds;y;lead_time_months\nA;2026-01;1;${written}\n`);
+    const { rows } = await readInChunks('csv', body, 1_000);
+    expect(rows).toEqual([['A', { leadTimeMonths }, dayNumber(2026, 1, 1), 1]]);
+  });
+
+  it.each(['1 month', '1e1', '0x2', '-1', '1.2.3', '1.'])('rejects %p there', async (written) => {
+    const { reader } = await read('csv', `unique_id;ds;y;lead_time_months\nA;2026-01;1;${written}\n`);
+    expect(reader.rows.faults.list()).toMatchObject([{ line: 2, field: 'lead_time_months' }]);
+  });
+
+  it('rejects very many digits there in linear time', async () => {
+    const begun = performance.now();
+    const { reader } = await read('csv', `unique_id;ds;y;lead_time_months\nA;2026-01;1;${'1'.repeat(400_000)}x\n`);
+    expect(reader.rows.faults.list()).toMatchObject([{ line: 2, field: 'lead_time_months' }]);
+    expect(performance.now() - begun).toBeLessThan(20_000); // some milliseconds; more than a minute if quadratic
+  });
+
+  it('rejects one in quotes in JSON', async () => {
+    const { reader } = await read('ndjson', '{"unique_id": "A", "ds": "2026-01", "y": 1, "lead_time_months": "1.5"}');
+    expect(reader.rows.faults.list()).toMatchObject([{ line: 1, field: 'lead_time_months' }]);
+  });
+
   it('rejects a header with very many columns in linear time', async () => {
     const begun = performance.now();
     const names = Array.from({ length: 100_000 }, (_, at) => `c${at}`).join(',');

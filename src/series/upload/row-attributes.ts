@@ -61,9 +61,8 @@ export function readAttributes(pairs: Iterable<readonly [string, unknown]>): Ser
   const attributes: SeriesAttributes = {};
   const metadata: [string, unknown][] = [];
   for (const [name, given] of pairs) {
-    const stated = typeof given === 'string' && isOwnColumn(name) ? given.trim() : given;
-    if (stated === '' || stated === null || stated === undefined) continue;
-    const value = isTargetColumn(name) ? numberOf(stated) : stated;
+    const value = typeof given === 'string' && isOwnColumn(name) ? given.trim() : given;
+    if (value === '' || value === null || value === undefined) continue;
     const reason = faultOfAttribute(name, value);
     if (reason !== undefined) return { field: name.slice(0, MAX_NAME_LENGTH), reason };
     if (isTextColumn(name)) attributes[TEXT_COLUMNS[name]] = value as string;
@@ -92,13 +91,9 @@ function isTextColumn(name: string): name is TextColumn {
   return Object.hasOwn(MAX_TEXT_LENGTH, name);
 }
 
-function isTargetColumn(name: string): name is TargetColumn {
+/** Whether it is one of the columns of the stock target, which are numbers. */
+export function isTargetColumn(name: string): name is TargetColumn {
   return Object.hasOwn(TARGET_COLUMNS, name);
-}
-
-/** A number, or one in the text of a CSV file: small ones have no thousands separator, so that a comma is a decimal mark. */
-function numberOf(value: unknown): unknown {
-  return typeof value === 'string' && /^\d*[.,]?\d+$/.test(value) ? Number(value.replace(',', '.')) : value;
 }
 
 function faultOfAttribute(name: string, value: unknown): string | undefined {

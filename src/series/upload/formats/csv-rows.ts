@@ -1,7 +1,7 @@
 import { counted } from '../../../platform/counted.js';
 import type { DecimalMark, Mark } from '../decimal-mark.js';
 import { UnreadableBody } from '../faults.js';
-import { readAttributes } from '../row-attributes.js';
+import { isTargetColumn, readAttributes } from '../row-attributes.js';
 import type { RowCollector } from '../row-collector.js';
 import { delimiterOf, type Column, type Header, readHeader, refuseLostLineBreaks } from './csv-header.js';
 import { CsvNumbers, type Doubt } from './csv-numbers.js';
@@ -103,7 +103,9 @@ export class CsvRows implements RowsReader {
     const known = entry.fields;
     if (known && others.every(({ at }, index) => fields[at] === known[index])) return;
     entry.fields = others.map(({ at }) => flatCopy(fields[at]!));
-    const given = readAttributes(others.map(({ name }, index) => [name, trim(entry.fields?.[index] ?? '')]));
+    const given = readAttributes(
+      others.map(({ name }, index) => [name, valueOf(name, trim(entry.fields?.[index] ?? ''))]),
+    );
     this.rows.describe(series, line, given);
   }
 }
@@ -125,6 +127,13 @@ function reasonOfWidth(count: number, expected: number): string {
 function isBlank(fields: readonly string[], count: number): boolean {
   for (let at = 0; at < count; at += 1) if (trim(fields[at]!) !== '') return false;
   return true;
+}
+
+/** A number of a stock target. Such small ones have no thousands separator, so that a comma is a decimal mark. */
+const TARGET = /^(?:\d+(?:[.,]\d+)?|[.,]\d+)$/;
+
+function valueOf(column: string, text: string): string | number {
+  return isTargetColumn(column) && TARGET.test(text) ? Number(text.replace(',', '.')) : text;
 }
 
 /** Trims blanks, including no-break spaces. Checks both ends first, since hardly any field has blanks. */
