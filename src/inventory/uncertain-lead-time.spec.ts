@@ -19,6 +19,15 @@ describe('likelyLeadTimes', () => {
     expect(likelyLeadTimes(1.5, 0, 6)).toEqual([1.5]);
   });
 
+  it.each([
+    [1, 1e-200],
+    [1, 5e-324],
+    [5e-324, 5e-324],
+    [1e-6, 9e-7],
+  ])('are the mean of %d where the deviation is nothing in practice, as %d is', (mean, sd) => {
+    expect(likelyLeadTimes(mean, sd, 6)).toEqual([mean]);
+  });
+
   it('are no longer than the horizon', () => {
     const months = likelyLeadTimes(4, 1, 6);
     expect(months.at(-1)).toBe(6);
@@ -37,6 +46,8 @@ describe('likelyLeadTimes', () => {
   it.each([
     [2, 2, 6],
     [10, 1, 12],
+    [5.4, 0.3, 6],
+    [11.4, 0.3, 12],
   ])('of a mean of %d and a deviation of %d within %d months are the most', (mean, sd, horizon) => {
     expect(likelyLeadTimes(mean, sd, horizon)).toHaveLength(64);
   });

@@ -6,10 +6,13 @@ import type { LeadTimeDemand } from './types.js';
 const LIKELY = 64;
 /** Standard deviations above its mean that the horizon must reach: 95 to 97 % of lead times are no longer. */
 const REACHED = 2;
+/** Standard deviation in months, a few seconds, up to which lead times do not vary. */
+const NEGLIGIBLE = 1e-6;
 
 /**
  * Equally likely lead times in months, ascending, that stand for a gamma distribution of lead times (Burgin, Operational Research
- * Quarterly 26, 1975) with this mean and standard deviation. The few beyond the horizon count as that long. Just the mean if `sd` is 0.
+ * Quarterly 26, 1975) with this mean and standard deviation. The few beyond the horizon count as that long. Just the mean if `sd` is 0
+ * or nearly so.
  *
  * Throws RangeError naming `lead_time_sd` unless it is from 0 to {@link largestDeviation}.
  */
@@ -17,7 +20,7 @@ export function likelyLeadTimes(mean: number, sd: number, horizon: number): numb
   if (!(sd >= 0 && sd <= largestDeviation(mean, horizon))) {
     throw new RangeError(`lead_time_sd: expected 0 to ${mean} (lead_time), and twice it before the horizon, got ${sd}`);
   }
-  if (sd === 0) return [mean];
+  if (sd <= NEGLIGIBLE) return [mean];
   const months = Array.from({ length: LIKELY }, (_, i) => gammaQuantile(mean, sd, (i + 0.5) / LIKELY));
   const scale = (mean * LIKELY) / sumOf(months);
   return months.map((each) => Math.min(scale * each, horizon));
@@ -28,7 +31,8 @@ export function likelyLeadTimes(mean: number, sd: number, horizon: number): numb
  * above the mean. Lead times that vary by more than their mean are none that one plans with.
  */
 export function largestDeviation(mean: number, horizon: number): number {
-  return Math.min(mean, (horizon - mean) / REACHED);
+  // rounded: in binary the horizon of 12 is less than .6 above 11.4
+  return Math.min(mean, Number(((horizon - mean) / REACHED).toFixed(9)));
 }
 
 /**

@@ -75,6 +75,23 @@ describe('the reported safety stock', () => {
     expect(warnings(24_302).join(' ')).not.toContain('The last data');
   });
 
+  it.each([
+    [
+      4,
+      0,
+      'The forecast is too short for lead times of 4 ± 0 months: the figures are for 3 ± 0 months. Start runs with a longer horizon.',
+    ],
+    [
+      2.5,
+      0.4,
+      'The forecast is too short for lead times of 2.5 ± 0.4 months: the figures are for 2.5 ± 0.25 months. Start runs with a longer horizon.',
+    ],
+    [0.2, 0.25, 'Lead times of 0.2 ± 0.25 months vary by more than their mean: the figures are for 0.2 ± 0.2 months.'],
+  ])('warns of lead times of %d ± %d months that it is not for', (leadTime, leadTimeSd, warning) => {
+    const { warnings } = adviseSafetyStock(piecesOf(40), undefined, { leadTime, leadTimeSd, serviceLevel: 0.95 });
+    expect(warnings).toContain(warning);
+  });
+
   it('is zero when the reorder point equals the expected demand', () => {
     const { safety_stock, reorder_point, lead_time_demand } = adviseSafetyStock(piecesOf(1000.12345678), undefined, {
       leadTime: 1,

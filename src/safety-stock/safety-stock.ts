@@ -48,10 +48,14 @@ export function adviseSafetyStock(
   };
 }
 
-/** One sentence for people where a forecast does not cover the lead times of a target. */
+/** What to tell people of lead times of a target that the figures are not for; undefined if they are. */
 function describeLimit(target: StockTarget, covered: StockTarget): string | undefined {
   if (target.leadTime === covered.leadTime && target.leadTimeSd === covered.leadTimeSd) return undefined;
   const inWords = ({ leadTime, leadTimeSd }: StockTarget): string =>
     `${leadTime} ± ${toSignificant(leadTimeSd)} months`;
-  return `The forecast is too short for lead times of ${inWords(target)}: the figures are for ${inWords(covered)}. Start runs with a longer horizon.`;
+  const figures = `the figures are for ${inWords(covered)}.`;
+  if (covered.leadTimeSd === target.leadTime) {
+    return `Lead times of ${inWords(target)} vary by more than their mean: ${figures}`;
+  }
+  return `The forecast is too short for lead times of ${inWords(target)}: ${figures} Start runs with a longer horizon.`;
 }
