@@ -83,6 +83,7 @@ import { runMissingDays } from './0148-run-missing-days.js';
 import { demandVersion } from './0149-demand-version.js';
 import { seriesEditsCounted } from './0150-series-edits-counted.js';
 import { seriesStockTargets } from './0151-series-stock-targets.js';
+import { stockTargetVersionOfRows } from './0152-stock-target-version-of-rows.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -174,4 +175,5 @@ export const migrations: readonly MigrationObject[] = [
   demandVersion,
   seriesEditsCounted,
   seriesStockTargets,
+  stockTargetVersionOfRows,
 ];

@@ -104,6 +104,8 @@ const SafetyStockEntity = defineEntity({
     leadTime: p.double().default(1),
     leadTimeSd: p.double().default(0),
     serviceLevel: p.double().default(0.95),
+    /** Version of the workspace's stock targets when it was computed. */
+    stockTargetVersion: p.integer().default(0),
     method: text(),
     demandPattern: text(),
     /** The run's own warnings about it, as sentences; null if there are none. */

@@ -73,7 +73,7 @@ describe('deleting a workspace with work in progress', () => {
       rows[1]!.seriesId,
     ]);
     const stored = service.database.transaction((tx) =>
-      storeSafetyStocks(tx, { organizationId, workspaceId, runId }, rows),
+      storeSafetyStocks(tx, { organizationId, workspaceId, runId }, rows, 0),
     );
     await middle.untilAwaitedBy(1);
     const deleted = owner.delete(path());

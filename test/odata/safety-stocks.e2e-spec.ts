@@ -105,10 +105,10 @@ describe('stored safety stock', () => {
     const pieces = await earlierAdvice();
     // the last series first: who deletes comes upon it when the others are deleted
     const reading = await service.database.transaction(async (tx) => {
-      await storeSafetyStocks(tx, run, pieces.slice(-1));
+      await storeSafetyStocks(tx, run, pieces.slice(-1), 0);
       const began = seeded.feed.rows('SafetyStocks');
       await untilLockAwaited(service.database, 1);
-      await storeSafetyStocks(tx, run, pieces.slice(0, -1));
+      await storeSafetyStocks(tx, run, pieces.slice(0, -1), 0);
       return { began };
     });
     expect(new Set((await reading.began).map((row) => row['run_id']))).toEqual(new Set([seeded.runs[1]]));

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { completeSafetyStocks } from '../../src/runs/stock/safety-stocks.queries.js';
+import {
+  completeSafetyStocks,
+  type SeriesAdvice,
+  storeSafetyStocks,
+} from '../../src/runs/stock/safety-stocks.queries.js';
 import { stockTargetVersion } from '../../src/series/index.js';
+import { countTargetChange } from '../../src/series/stock-targets.queries.js';
 import { Feed } from '../odata/feed.js';
 import { Api, demandCsv } from '../support/api.js';
 import { createMember, createTenant } from '../support/builders.js';
@@ -56,6 +61,10 @@ describe('the stock target of a series', () => {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(change),
     });
+  };
+  const seriesId = async (uniqueId: string): Promise<string> => {
+    const { body } = await api.get<{ id: string }>(`/series/${uniqueId}?workspace_id=${tenant.workspaceId}`);
+    return body.id;
   };
   const versions = async (): Promise<unknown> => {
     const [row] = await service.database.query(
@@ -164,5 +173,27 @@ describe('the stock target of a series', () => {
     await service.database.transaction((tx) => completeSafetyStocks(tx, computed, version)); // of the target before
     const rows = await feed.rows('SafetyStocks', { $filter: `unique_id eq 'P0001'` });
     expect(rows).toMatchObject([{ lead_time: 4 }]);
+  });
+
+  it('is what the stored safety stock is for, whichever process is the last to store it', async () => {
+    const id = await seriesId('P0001');
+    const computed = { organizationId: tenant.organizationId, workspaceId: tenant.workspaceId, runId: run };
+    const version = await stockTargetVersion(service.database, computed);
+    const slower: SeriesAdvice = { seriesId: id, advice: (await stock('P0001', '?lead_time=1')) as never };
+    await edit('P0001', { lead_time_months: 5 });
+    await feed.rows('SafetyStocks');
+    await service.database.transaction((tx) => storeSafetyStocks(tx, computed, [slower], version));
+    expect(await feed.rows('SafetyStocks', { $filter: `unique_id eq 'P0001'` })).toMatchObject([{ lead_time: 5 }]);
+  });
+
+  it('may change all the time: readers wait for the safety stock of the targets at their request only', async () => {
+    let read = false;
+    const editing = (async () => {
+      while (!read) await countTargetChange(service.database, { ...tenant });
+    })();
+    const begun = performance.now();
+    await feed.rows('SafetyStocks').finally(() => (read = true));
+    await editing;
+    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 });

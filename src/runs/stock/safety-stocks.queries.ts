@@ -32,14 +32,17 @@ export const LATEST_ADVISED_OF_WORKSPACES = latestOfWorkspaces(isAdvised('runs')
 export interface LatestRun {
   readonly id: string;
   readonly workspaceId: string;
-  /** Whether its safety stock is stored for the targets that the series have now. */
-  readonly advised: boolean;
+  /** Version of the stock targets of the workspace. */
+  readonly targetVersion: number;
+  /** That for which its safety stock is stored; null if it is not. */
+  readonly advisedVersion: number | null;
 }
 
 /** The latest run of each workspace. */
 export function readLatestRuns(db: Queryable, tenant: Tenant): Promise<LatestRun[]> {
   return db.query<LatestRun>(
-    `SELECT latest.id, workspaces.id AS "workspaceId", ${isAdvisedAnew('latest')} AS advised
+    `SELECT latest.id, workspaces.id AS "workspaceId", workspaces.stock_target_version AS "targetVersion",
+            CASE WHEN ${isAdvised('latest')} THEN latest.stock_target_version END AS "advisedVersion"
        FROM ${LATEST_OF_WORKSPACES} ORDER BY workspaces.id`,
     [tenant.organizationId, tenant.workspaceId],
   );
@@ -80,17 +83,23 @@ async function takeTurn(tx: Transaction, run: RunScope): Promise<void> {
 }
 
 /**
- * Stores safety stock for some series of a run, replacing that of an earlier formula. Series deleted in the meantime are skipped;
- * if the run was deleted, nothing is stored.
+ * Stores safety stock for some series of a run, replacing that of an earlier formula or of earlier targets. Series deleted in the
+ * meantime are skipped; if the run was deleted, nothing is stored.
+ * @param targetVersion version of the workspace's stock targets before they were read
  */
-export async function storeSafetyStocks(tx: Transaction, run: RunScope, rows: readonly SeriesAdvice[]): Promise<void> {
+export async function storeSafetyStocks(
+  tx: Transaction,
+  run: RunScope,
+  rows: readonly SeriesAdvice[],
+  targetVersion: number,
+): Promise<void> {
   await takeTurn(tx, run);
   const column = <T>(value: (row: SeriesAdvice) => T): T[] => rows.map(value);
   await tx.execute(
     `INSERT INTO safety_stocks
        (organization_id, workspace_id, run_id, series_id, safety_stock, reorder_point, lead_time_demand, lead_time_demand_sigma,
-        lead_time, lead_time_sd, service_level, method, demand_pattern, warnings)
-     SELECT $1, $2, $3, advice.*
+        lead_time, lead_time_sd, service_level, method, demand_pattern, warnings, stock_target_version)
+     SELECT $1, $2, $3, advice.*, $15
        FROM unnest($4::uuid[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[], $10::float8[],
                    $11::float8[], $12::text[], $13::text[], $14::text[])
          AS advice (series_id)
@@ -101,7 +110,9 @@ export async function storeSafetyStocks(tx: Transaction, run: RunScope, rows: re
        SET safety_stock = excluded.safety_stock, reorder_point = excluded.reorder_point,
            lead_time_demand = excluded.lead_time_demand, lead_time_demand_sigma = excluded.lead_time_demand_sigma,
            lead_time = excluded.lead_time, lead_time_sd = excluded.lead_time_sd, service_level = excluded.service_level,
-           method = excluded.method, demand_pattern = excluded.demand_pattern, warnings = excluded.warnings`,
+           method = excluded.method, demand_pattern = excluded.demand_pattern, warnings = excluded.warnings,
+           stock_target_version = excluded.stock_target_version
+       WHERE safety_stocks.stock_target_version <= excluded.stock_target_version`,
     [
       run.organizationId,
       run.workspaceId,
@@ -117,6 +128,7 @@ export async function storeSafetyStocks(tx: Transaction, run: RunScope, rows: re
       column(({ advice }) => advice.method),
       column(({ advice }) => advice.demand_pattern),
       column(({ advice: { warnings } }) => (warnings.length === 0 ? null : warnings.join(' '))),
+      targetVersion,
     ],
   );
 }

@@ -31,15 +31,21 @@ export class SafetyStocks {
   constructor(private readonly database: Database) {}
 
   /**
-   * Computes and stores the safety stock that the tenant's latest runs still lack, once per run. Then checks again, since a later run may
-   * have completed in the meantime. Leaves out workspaces that are being deleted: that may take minutes.
+   * Computes and stores the safety stock that the tenant's latest runs still lack, for the targets that the series have at the call. Then
+   * checks again, since a later run may have completed in the meantime. Leaves out workspaces that are being deleted: that may take
+   * minutes.
    * @param stopped ends it early: what is stored by then is not read
    */
   async complete(tenant: Tenant, stopped = (): boolean => false): Promise<void> {
     const leftOut = new Set<string>();
+    const wanted = new Map<string, number>(); // versions of the stock targets, by workspace: later ones are for later calls
     while (!stopped()) {
       const latest = await readLatestRuns(this.database, tenant);
-      const lacking = latest.filter(({ advised, workspaceId }) => !advised && !leftOut.has(workspaceId));
+      const lacking = latest.filter(({ workspaceId, targetVersion, advisedVersion }) => {
+        const version = wanted.get(workspaceId) ?? targetVersion;
+        wanted.set(workspaceId, version);
+        return (advisedVersion === null || advisedVersion < version) && !leftOut.has(workspaceId);
+      });
       if (lacking.length === 0) return;
       for (const run of lacking) {
         await this.ofRun(tenant.organizationId, run, stopped).catch((error: unknown) => {
@@ -81,7 +87,7 @@ export class SafetyStocks {
       }
       if (rows.length >= PIECE || details.length < BATCH) {
         const piece = rows;
-        await this.database.transaction((tx) => storeSafetyStocks(tx, run, piece));
+        await this.database.transaction((tx) => storeSafetyStocks(tx, run, piece, targetVersion));
         rows = [];
       }
       await nextTurn();
