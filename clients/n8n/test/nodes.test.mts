@@ -135,6 +135,9 @@ test('the forecast and the safety stock of a series are read', async () => {
   assert.deepEqual([forecast, ...months].filter(({ final }) => typeof final !== 'number'), [], 'the planners’ overrides');
   const stock = await execute({ operation: 'safetyStock', ...input, leadTime: 1, leadTimeSd: 0.25, serviceLevel: 0.9 });
   assert.equal(typeof stock['reorder_point'], 'number');
+  assert.deepEqual([stock['lead_time_sd'], stock['service_level']], [0.25, 0.9]);
+  const usual = await execute({ operation: 'safetyStock', ...input });
+  assert.deepEqual([usual['lead_time'], usual['lead_time_sd'], usual['service_level']], [1, 0, 0.95]);
 });
 
 test('failed runs are delivered once, with the error', async (t) => {

@@ -83,23 +83,29 @@ export class DemandForecasting implements INodeType {
       },
       ...forecastRowsProperties,
       ...uploadProperties,
-      { displayName: 'Lead Time (Months)', name: 'leadTime', type: 'number', default: 1, displayOptions: of('safetyStock') },
+      // not numbers: these would be 0 where none is given, instead of what is stored with the series
+      {
+        displayName: 'Lead Time (Months)',
+        name: 'leadTime',
+        type: 'string',
+        default: '',
+        description: 'Months from order to delivery. If empty, that of the series, or 1.',
+        displayOptions: of('safetyStock'),
+      },
       {
         displayName: 'Standard Deviation of Lead Times (Months)',
         name: 'leadTimeSd',
-        type: 'number',
-        typeOptions: { minValue: 0, numberPrecision: 3 },
-        default: 0,
-        description: 'How much deliveries vary. A week is 0.23 months.',
+        type: 'string',
+        default: '',
+        description: 'How much deliveries vary. A week is 0.23 months. If empty, that of the series, or 0.',
         displayOptions: of('safetyStock'),
       },
       {
         displayName: 'Service Level',
         name: 'serviceLevel',
-        type: 'number',
-        typeOptions: { minValue: 0.5, maxValue: 0.999, numberPrecision: 3 },
-        default: 0.95,
-        description: 'Share of order cycles without a stockout, from 0.5 to 0.999',
+        type: 'string',
+        default: '',
+        description: 'Share of order cycles without a stockout, from 0.5 to 0.999. If empty, that of the series, or 0.95.',
         displayOptions: of('safetyStock'),
       },
     ],
@@ -141,7 +147,14 @@ function requestOf(context: IExecuteFunctions, item: number): IHttpRequestOption
       return {
         method: 'GET',
         url: `/runs/${encodeURIComponent(String(parameter('runId')))}/safety-stock/${series()}`,
-        qs: { lead_time: parameter('leadTime'), lead_time_sd: parameter('leadTimeSd'), service_level: parameter('serviceLevel') },
+        qs: filledIn({
+          lead_time: parameter('leadTime'),
+          lead_time_sd: parameter('leadTimeSd'),
+          service_level: parameter('serviceLevel'),
+        }),
       };
   }
 }
+
+const filledIn = (query: Record<string, string | number>): Record<string, string | number> =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
