@@ -61,8 +61,8 @@ function upperFraction(shape: number, x: number): number {
 
 /**
  * Quantile of the gamma distribution with `mean` > 0 and standard deviation `sigma` > 0 at `level` in (0, 1): the cube-root
- * approximation (Wilson & Hilferty, PNAS 17, 1931) as start, then bisection of the cumulative probability. NaN for an
- * infinite mean.
+ * approximation (Wilson & Hilferty, PNAS 17, 1931) as start, then Newton's method, and bisection where that leaves the bounds. NaN for
+ * an infinite mean.
  */
 export function gammaQuantile(mean: number, sigma: number, level: number): number {
   const shape = (mean / sigma) * (mean / sigma);
@@ -73,15 +73,23 @@ export function gammaQuantile(mean: number, sigma: number, level: number): numbe
   const start = shape * Math.max(1 - spread + normalQuantile(level) * Math.sqrt(spread), 0) ** 3;
   if (shape > LARGE_SHAPE) return start * scale;
   let low = 0;
-  let high = Math.max(start, Number.MIN_VALUE);
-  while (gammaCdf(shape, high) < level) {
-    low = high;
-    high = 2 * high + 1e-3 * shape;
+  let high = Infinity;
+  let x = Math.max(start, Number.MIN_VALUE);
+  for (let i = 0; i < 200; i++) {
+    const excess = gammaCdf(shape, x) - level;
+    if (excess < 0) low = x;
+    else high = x;
+    // at first no step goes far: the density may be nearly zero
+    const bound = high === Infinity ? 2 * low + 1e-3 * shape : high;
+    const step = x - excess / gammaDensity(shape, x);
+    const next = step > low && step < bound ? step : Math.min(0.5 * (low + high), bound);
+    if (Math.abs(next - x) <= 1e-13 * x) break;
+    x = next;
   }
-  for (let i = 0; i < 200 && high - low > 1e-12 * high; i++) {
-    const middle = 0.5 * (low + high);
-    if (gammaCdf(shape, middle) < level) low = middle;
-    else high = middle;
-  }
-  return 0.5 * (low + high) * scale;
+  return x * scale;
+}
+
+/** Density of a gamma variable of scale 1. */
+function gammaDensity(shape: number, x: number): number {
+  return Math.exp((shape - 1) * Math.log(x) - x - logGamma(shape));
 }
