@@ -4,7 +4,6 @@ import { ApiProblem } from '../platform/http/api-problem.js';
 import { ApiRequestContent } from '../platform/http/openapi/api-request-content.js';
 import { EXAMPLE_ID } from '../platform/http/openapi/example-ids.js';
 import { acceptedHeaders } from '../platform/http/replies/polling.js';
-import { TARGET_PROPERTY } from './dto/series-properties.js';
 import { ImportDto, UploadReplyDto } from './dto/import.dto.js';
 
 const CSV_EXAMPLE = 'unique_id,ds,y,product_name\nSKU-1001,2026-09,120,Espresso beans 1 kg\nSKU-1001,2026-10,135.5,\n';
@@ -25,9 +24,19 @@ const ROW_SCHEMA = {
     product_name: { type: 'string', description: 'Name of the product.' },
     category: { type: 'string', description: 'Category of the product. Series of a category learn from each other.' },
     unit: { type: 'string', description: 'Unit of `y`, such as `bags`.' },
-    lead_time_months: { type: 'number', description: TARGET_PROPERTY.lead_time_months.description },
-    lead_time_sd_months: { type: 'number', description: TARGET_PROPERTY.lead_time_sd_months.description },
-    target_service_level: { type: 'number', description: TARGET_PROPERTY.target_service_level.description },
+    lead_time_months: {
+      type: 'number',
+      description:
+        'Lead time in months, from order to delivery, for safety stock. That of the series is kept if absent.',
+    },
+    lead_time_sd_months: {
+      type: 'number',
+      description: 'Standard deviation of lead times in months. That of the series is kept if absent.',
+    },
+    target_service_level: {
+      type: 'number',
+      description: 'Cycle service level for safety stock. That of the series is kept if absent.',
+    },
   },
   required: ['unique_id', 'ds', 'y'],
   additionalProperties: true,
