@@ -218,6 +218,15 @@ describe('recommendSafetyStock', () => {
     }
   });
 
+  it('needs no less where the lead time varies, even if that lowers the mean of a falling demand', () => {
+    const forecast = forecastOf({ mean: [100, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10] });
+    for (const serviceLevel of [0.5, 0.7, 0.9]) {
+      const ask = (leadTimeSd: number) => recommendSafetyStock({ forecast, leadTime: 1.5, leadTimeSd, serviceLevel });
+      expect(ask(0.5).leadTimeDemand).toBeLessThan(ask(0).leadTimeDemand);
+      expect(ask(0.5).reorderPoint).toBeGreaterThanOrEqual(ask(0).reorderPoint);
+    }
+  });
+
   it('never falls as the service level rises, and is never negative', () => {
     const noisy = Array.from({ length: 150 }, (_, i) =>
       forecastOf({ backtest: [window(100, 10, [((i * 37) % 61) - 30])] }),

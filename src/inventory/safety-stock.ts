@@ -147,7 +147,8 @@ function largestBound(
   }));
   if (request.leadTimeSd) {
     const reason = 'the value for a lead time that does not vary: one that does needs no less';
-    bounds.push({ quantile: fitOf(leadTime).quantile, reason });
+    const { quantile, mean } = fitOf(leadTime);
+    bounds.push({ quantile: Math.max(quantile, mean), reason });
   }
   const month = singleMonthQuantile(request.forecast, leadTime, request.serviceLevel);
   if (month) {
