@@ -21,7 +21,7 @@ export {
 export { requireSeries } from './read/require-series.js';
 export type { RunScope } from './run-scope.js';
 export type { StockTargetFields } from './stock-target-fields.js';
-export { readStockTargets, stockTargetVersion } from './stock-targets.queries.js';
+export { readStockTargets } from './stock-targets.queries.js';
 export { SeriesModule } from './series.module.js';
 export {
   insertTrendChanges,

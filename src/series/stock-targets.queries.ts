@@ -1,4 +1,4 @@
-import { only, type Queryable } from '../platform/database/database.js';
+import type { Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 import type { StockTargetFields } from './stock-target-fields.js';
 
@@ -11,17 +11,6 @@ export async function countTargetChange(tx: Queryable, tenant: WorkspaceTenant):
     `UPDATE workspaces SET stock_target_version = stock_target_version + 1 WHERE organization_id = $1 AND id = $2`,
     [tenant.organizationId, tenant.workspaceId],
   );
-}
-
-/** The number of changes of the workspace's stock targets so far. */
-export async function stockTargetVersion(db: Queryable, tenant: WorkspaceTenant): Promise<number> {
-  const { version } = only(
-    await db.query<{ version: number }>(
-      'SELECT stock_target_version AS version FROM workspaces WHERE organization_id = $1 AND id = $2',
-      [tenant.organizationId, tenant.workspaceId],
-    ),
-  );
-  return version;
 }
 
 /** The stock targets of series of a workspace, by id. */

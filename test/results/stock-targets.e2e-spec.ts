@@ -4,7 +4,6 @@ import {
   type SeriesAdvice,
   storeSafetyStocks,
 } from '../../src/runs/stock/safety-stocks.queries.js';
-import { stockTargetVersion } from '../../src/series/index.js';
 import { countTargetChange } from '../../src/series/stock-targets.queries.js';
 import { Feed } from '../odata/feed.js';
 import { Api, demandCsv } from '../support/api.js';
@@ -66,12 +65,12 @@ describe('the stock target of a series', () => {
     const { body } = await api.get<{ id: string }>(`/series/${uniqueId}?workspace_id=${tenant.workspaceId}`);
     return body.id;
   };
-  const versions = async (): Promise<unknown> => {
-    const [row] = await service.database.query(
+  const versions = async () => {
+    const [row] = await service.database.query<{ demand_version: number; stock_target_version: number }>(
       'SELECT demand_version, stock_target_version FROM workspaces WHERE id = $1',
       [tenant.workspaceId],
     );
-    return row;
+    return row!;
   };
 
   it('is stored by columns of an upload, and kept by one without them', async () => {
@@ -107,7 +106,7 @@ describe('the stock target of a series', () => {
     const before = await versions();
     const { body } = await edit('P0001', { lead_time_months: 2, target_service_level: 0.9 });
     expect(body).toMatchObject({ lead_time_months: 2, lead_time_sd_months: null, target_service_level: 0.9 });
-    expect(await versions()).toEqual({ ...(before as object), stock_target_version: expect.any(Number) });
+    expect(await versions()).toEqual({ ...before, stock_target_version: expect.any(Number) });
     expect(await versions()).not.toEqual(before);
     const after = await versions();
     await edit('P0001', { lead_time_months: 2 }); // as it is
@@ -168,7 +167,7 @@ describe('the stock target of a series', () => {
     await feed.rows('SafetyStocks');
     const { organizationId, workspaceId } = tenant;
     const computed = { organizationId, workspaceId, runId: run };
-    const version = await stockTargetVersion(service.database, computed);
+    const version = (await versions()).stock_target_version;
     await edit('P0001', { lead_time_months: 4 });
     await service.database.transaction((tx) => completeSafetyStocks(tx, computed, version)); // of the target before
     const rows = await feed.rows('SafetyStocks', { $filter: `unique_id eq 'P0001'` });
@@ -178,7 +177,7 @@ describe('the stock target of a series', () => {
   it('is what the stored safety stock is for, whichever process is the last to store it', async () => {
     const id = await seriesId('P0001');
     const computed = { organizationId: tenant.organizationId, workspaceId: tenant.workspaceId, runId: run };
-    const version = await stockTargetVersion(service.database, computed);
+    const version = (await versions()).stock_target_version;
     const slower: SeriesAdvice = { seriesId: id, advice: (await stock('P0001', '?lead_time=1')) as never };
     await edit('P0001', { lead_time_months: 5 });
     await feed.rows('SafetyStocks');

@@ -32,7 +32,7 @@ export const LATEST_ADVISED_OF_WORKSPACES = latestOfWorkspaces(isAdvised('runs')
 export interface LatestRun {
   readonly id: string;
   readonly workspaceId: string;
-  /** Version of the stock targets of the workspace. */
+  /** Version of the stock targets of the workspace, which are read later: a change in between counts as one. */
   readonly targetVersion: number;
   /** That for which its safety stock is stored; null if it is not. */
   readonly advisedVersion: number | null;

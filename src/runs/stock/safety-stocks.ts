@@ -7,7 +7,7 @@ import type { Tenant } from '../../platform/database/scope.js';
 import { readAhead } from '../../platform/work/read-ahead.js';
 import { SharedWork } from '../../platform/work/shared-work.js';
 import { adviseSafetyStock, targetOf } from '../../safety-stock/index.js';
-import { readStockTargets, stockTargetVersion } from '../../series/index.js';
+import { readStockTargets } from '../../series/index.js';
 import { newestMonthOf } from '../run.js';
 import { findRun, readErrorPool } from '../runs.queries.js';
 import {
@@ -64,11 +64,10 @@ export class SafetyStocks {
   /** Stores in batches, so that no lock is held for long. None of it is read before all is stored. */
   private async compute(
     organizationId: string,
-    { id: runId, workspaceId }: LatestRun,
+    { id: runId, workspaceId, targetVersion }: LatestRun,
     stopped: () => boolean,
   ): Promise<void> {
     const run = { organizationId, workspaceId, runId };
-    const targetVersion = await stockTargetVersion(this.database, run); // read before the targets: a later change counts as one
     const pool = await readErrorPool(this.database, run);
     const latest = await findRun(this.database, run, runId);
     const newestMonth = latest && newestMonthOf(latest);
