@@ -79,7 +79,7 @@ describe('the reported safety stock', () => {
     [
       4,
       0,
-      'The forecast is too short for lead times of 4 ± 0 months: the figures are for 3 ± 0 months. Start runs with a longer horizon.',
+      'The forecast is too short for lead times of 4 months: the figures are for 3 months. Start runs with a longer horizon.',
     ],
     [
       2.5,

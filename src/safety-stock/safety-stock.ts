@@ -1,6 +1,7 @@
 import { describeEnd, describeStaleness, type MonthNumber, QUANTILE_LEVELS } from '../forecasting/index.js';
 import { type ForecastDetail, toSignificant } from '../forecasts/index.js';
 import { demandForecast, type ErrorPool, recommendSafetyStock } from '../inventory/index.js';
+import { counted } from '../platform/counted.js';
 import type { SafetyStockDto } from './safety-stock.dto.js';
 import { type StockTarget, withinHorizon } from './stock-target.js';
 
@@ -52,7 +53,7 @@ export function adviseSafetyStock(
 function describeLimit(target: StockTarget, covered: StockTarget): string | undefined {
   if (target.leadTime === covered.leadTime && target.leadTimeSd === covered.leadTimeSd) return undefined;
   const inWords = ({ leadTime, leadTimeSd }: StockTarget): string =>
-    `${leadTime} ± ${toSignificant(leadTimeSd)} months`;
+    leadTimeSd === 0 ? counted(leadTime, 'month') : `${leadTime} ± ${toSignificant(leadTimeSd)} months`;
   const figures = `the figures are for ${inWords(covered)}.`;
   if (covered.leadTimeSd === target.leadTime) {
     return `Lead times of ${inWords(target)} vary by more than their mean: ${figures}`;

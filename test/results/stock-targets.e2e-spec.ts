@@ -137,7 +137,7 @@ describe('the stock target of a series', () => {
     const limited = await stock('P0003');
     expect(limited).toMatchObject({ lead_time: HORIZON, lead_time_sd: 0 });
     expect(limited.warnings).toContain(
-      'The forecast is too short for lead times of 9 ± 1 months: the figures are for 6 ± 0 months. Start runs with a longer horizon.',
+      'The forecast is too short for lead times of 9 ± 1 months: the figures are for 6 months. Start runs with a longer horizon.',
     );
     await edit('P0003', { lead_time_months: null, lead_time_sd_months: null });
   });
