@@ -39,7 +39,9 @@ describe('index order', () => {
   });
 
   it('returns the demand of a workspace by series, even before there are statistics', async () => {
-    expect(await plan('Actuals', '', `workspace_id eq ${newId()}`)).toMatch(/(?:on|using) series_(?!pkey)[^]*demand_pkey/);
+    expect(await plan('Actuals', '', `workspace_id eq ${newId()}`)).toMatch(
+      /(?:on|using) series_(?!pkey)[^]*demand_pkey/,
+    );
   });
 
   it('supports no other order', async () => {
