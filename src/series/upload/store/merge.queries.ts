@@ -1,4 +1,4 @@
-import { only, type Queryable } from '../../../platform/database/database.js';
+import { exists, only, type Queryable } from '../../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../../platform/database/scope.js';
 import { countDemandChange } from '../../demand-version.queries.js';
 import { countMonths, monthBitOfDay } from '../../month-sql.js';
@@ -89,14 +89,19 @@ export async function mergeSeries(tx: Queryable, tenant: WorkspaceTenant, block:
 
 /** Apart from the description, since forecasts do not depend on them. */
 async function mergeStockTargets(tx: Queryable, tenant: WorkspaceTenant, block: number, now: Date): Promise<void> {
+  const hasTargets = await exists(
+    tx,
+    `SELECT FROM staged_series WHERE block = $1 AND num_nonnulls(${TARGET_COLUMNS}) > 0`,
+    [block],
+  );
+  if (!hasTargets) return;
   const known = 'known.lead_time_months, known.lead_time_sd_months, known.target_service_level';
-  const staged = 'staged.lead_time_months, staged.lead_time_sd_months, staged.target_service_level';
   const merged = `coalesce(staged.lead_time_months, known.lead_time_months),
     coalesce(staged.lead_time_sd_months, known.lead_time_sd_months), coalesce(staged.target_service_level, known.target_service_level)`;
   const changed = await tx.execute(
     `UPDATE series AS known SET (${TARGET_COLUMNS}, updated_at) = (${merged}, $4)
      FROM staged_series AS staged
-     WHERE staged.block = $3 AND staged.stored_id <> staged.id AND num_nonnulls(${staged}) > 0
+     WHERE staged.block = $3 AND staged.stored_id <> staged.id
        AND known.organization_id = $1 AND known.workspace_id = $2 AND known.id = staged.stored_id
        AND (${known}) IS DISTINCT FROM (${merged})`,
     [tenant.organizationId, tenant.workspaceId, block, now],
