@@ -236,7 +236,7 @@ class ForecastingClient:
         lead_time_sd: float | None = None,
         service_level: float | None = None,
     ) -> SafetyStockDto:
-        """Returns how much to hold and when to order; `lead_time` and its standard deviation are in months."""
+        """Returns how much to hold and when to order; lead time and its deviation are in months."""
         path = _path("/runs/{}/safety-stock/{}", run_id, series_id)
         query: Query = {
             "lead_time": lead_time,
