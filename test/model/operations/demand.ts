@@ -154,9 +154,9 @@ export const editSeries: Maker = (model, dice, cast) => {
       const series = findSeries(call.workspace(now), name);
       if (!series) return void refused(reply, NOT_FOUND);
       succeeded(reply, 200);
+      if (series.productName !== productName) call.organization(now).audited.push('series.edited');
       series.productName = productName;
       sameSeries(reply.body, series);
-      call.organization(now).audited.push('series.edited');
     },
   };
 };
