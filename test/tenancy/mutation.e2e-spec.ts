@@ -57,7 +57,7 @@ const BEHIND_THE_GUARD = [
 ];
 
 /** Statements that are changed one at a time, from all in equal parts; `npm run test:tenancy` changes each. */
-const MAX_STATEMENTS = Number(process.env['TENANCY_STATEMENTS'] ?? 40);
+const MAX_STATEMENTS = Number(process.env['TENANCY_STATEMENTS'] ?? 20);
 /** Calls that each of them is tried with where policies back it: hundreds send those of the guards. */
 const MAX_CALLS = Number(process.env['TENANCY_CALLS'] ?? 12);
 
