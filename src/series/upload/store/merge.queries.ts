@@ -64,49 +64,62 @@ export async function analyzeStagedSeries(tx: Queryable): Promise<void> {
   await tx.execute('ANALYZE staged_series');
 }
 
-/** The columns that describe a series, and their values after merging those of the block. */
-const DESCRIPTION = 'known.product_name, known.category, known.unit, known.metadata';
-const DESCRIBED = `coalesce(staged.product_name, known.product_name), coalesce(staged.category, known.category),
-  coalesce(staged.unit, known.unit), known.metadata || staged.metadata`;
+/** The value of a column after merging that of the block: what the block does not say is kept. */
+const latest = (column: string): string => `coalesce(staged.${column}, known.${column})`;
+
+/** The columns that describe a series, with their merged values. */
+const DESCRIPTION = {
+  product_name: latest('product_name'),
+  category: latest('category'),
+  unit: latest('unit'),
+  metadata: 'known.metadata || staged.metadata',
+};
+/** Those of its stock target. */
+const TARGET = {
+  lead_time_months: latest('lead_time_months'),
+  lead_time_sd_months: latest('lead_time_sd_months'),
+  target_service_level: latest('target_service_level'),
+};
 
 /**
- * Creates the new series of the block and updates the description of the others where it changes. Call it after {@link matchSeries}, with
- * the workspace locked, so that no other process creates the same series.
+ * Creates the new series of the block and updates the description and the stock target of the others where they change. Call it after
+ * {@link matchSeries}, with the workspace locked, so that no other process creates the same series.
  */
 export async function mergeSeries(tx: Queryable, tenant: WorkspaceTenant, block: number, now: Date): Promise<void> {
-  const changed = await tx.execute(
-    `UPDATE series AS known SET (product_name, category, unit, metadata, updated_at) = (${DESCRIBED}, $4)
-     FROM staged_series AS staged
-     WHERE staged.block = $3 AND staged.stored_id <> staged.id
-       AND known.organization_id = $1 AND known.workspace_id = $2 AND known.id = staged.stored_id
-       AND (${DESCRIPTION}) IS DISTINCT FROM (${DESCRIBED})`,
-    [tenant.organizationId, tenant.workspaceId, block, now],
-  );
-  if (changed > 0) await countDemandChange(tx, tenant);
-  await mergeStockTargets(tx, tenant, block, now);
-  await insertNewSeries(tx, tenant, block, now);
-}
-
-/** Apart from the description, since forecasts do not depend on them. */
-async function mergeStockTargets(tx: Queryable, tenant: WorkspaceTenant, block: number, now: Date): Promise<void> {
+  if (await mergeColumns(tx, tenant, block, now, DESCRIPTION)) await countDemandChange(tx, tenant);
   const hasTargets = await exists(
     tx,
     `SELECT FROM staged_series WHERE block = $1 AND num_nonnulls(${TARGET_COLUMNS}) > 0`,
     [block],
   );
-  if (!hasTargets) return;
-  const known = 'known.lead_time_months, known.lead_time_sd_months, known.target_service_level';
-  const merged = `coalesce(staged.lead_time_months, known.lead_time_months),
-    coalesce(staged.lead_time_sd_months, known.lead_time_sd_months), coalesce(staged.target_service_level, known.target_service_level)`;
+  // apart from the description, since forecasts do not depend on them
+  if (hasTargets && (await mergeColumns(tx, tenant, block, now, TARGET))) await countTargetChange(tx, tenant);
+  await insertNewSeries(tx, tenant, block, now);
+}
+
+/**
+ * Updates columns of the block's series that the workspace already has.
+ * @param merged SQL of their values, by column
+ * @returns whether that changed any
+ */
+async function mergeColumns(
+  tx: Queryable,
+  tenant: WorkspaceTenant,
+  block: number,
+  now: Date,
+  merged: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const columns = Object.keys(merged);
+  const values = Object.values(merged).join(', ');
   const changed = await tx.execute(
-    `UPDATE series AS known SET (${TARGET_COLUMNS}, updated_at) = (${merged}, $4)
+    `UPDATE series AS known SET (${columns.join(', ')}, updated_at) = (${values}, $4)
      FROM staged_series AS staged
      WHERE staged.block = $3 AND staged.stored_id <> staged.id
        AND known.organization_id = $1 AND known.workspace_id = $2 AND known.id = staged.stored_id
-       AND (${known}) IS DISTINCT FROM (${merged})`,
+       AND (${columns.map((column) => `known.${column}`).join(', ')}) IS DISTINCT FROM (${values})`,
     [tenant.organizationId, tenant.workspaceId, block, now],
   );
-  if (changed > 0) await countTargetChange(tx, tenant);
+  return changed > 0;
 }
 
 /** Sets `stored_id` to the id that a series has in the workspace; new series keep their own. */
