@@ -1,6 +1,6 @@
 import { type DemandChange, roundedPercent } from '../forecasting/change/index.js';
 import { formatMonth } from '../forecasting/index.js';
-import type { Queryable, Transaction } from '../platform/database/database.js';
+import { oneOrNone, type Queryable, type Transaction } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { RunScope } from '../series/index.js';
@@ -87,13 +87,14 @@ export function listAlerts(db: Queryable, scope: Tenant, filter: AlertFilter): P
 }
 
 /** Marks an alert read (keeping the time of the first reading) or unread; undefined if there is none in the scope. */
-export async function markAlert(
+export function markAlert(
   db: Queryable,
   scope: Tenant,
   alertId: string,
   { read, now }: { readonly read: boolean; readonly now: Date },
 ): Promise<AlertDto | undefined> {
-  const [row] = await db.query<AlertDto>(
+  return oneOrNone<AlertDto>(
+    db,
     `WITH alert AS (
        UPDATE alerts SET read_at = CASE WHEN $4 THEN coalesce(read_at, $5) END
         WHERE id = $3 AND organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2)
@@ -102,5 +103,4 @@ export async function markAlert(
      SELECT ${COLUMNS} FROM alert JOIN series ON series.id = alert.series_id`,
     [scope.organizationId, scope.workspaceId, alertId, read, now],
   );
-  return row;
 }

@@ -1,4 +1,4 @@
-import { countRows, only, type Queryable } from '../platform/database/database.js';
+import { countRows, one, oneOrNone, type Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 import type { IdSlice } from '../platform/http/pagination.js';
 import type { ConnectorTenant, ShownConnector, StoredConnector } from './connector.js';
@@ -33,13 +33,14 @@ export interface NewConnector extends Pick<
 }
 
 /** @returns undefined if the workspace already has a connector to the account */
-export async function insertConnector(
+export function insertConnector(
   db: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
   connector: NewConnector,
   now: Date,
 ): Promise<ShownConnector | undefined> {
-  const [row] = await db.query<ShownConnector>(
+  return oneOrNone<ShownConnector>(
+    db,
     `INSERT INTO connectors (organization_id, workspace_id, id, platform, name, settings, sealed, time_zone, counts_from,
        interval_minutes, enabled, next_sync_at, created_at, updated_at, account)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CASE WHEN $11 THEN clock_timestamp() END, $12, $12, $13)
@@ -60,7 +61,6 @@ export async function insertConnector(
       connector.account,
     ],
   );
-  return row;
 }
 
 export function countConnectors(db: Queryable, { organizationId, workspaceId }: WorkspaceTenant): Promise<number> {
@@ -82,38 +82,35 @@ export function listConnectors(
 }
 
 /** @param lock `lock` prevents changes and removal until the transaction ends; orders may still reference the connector */
-export async function findConnector(
+export function findConnector(
   db: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
   connectorId: string,
   lock: 'lock' | 'read' = 'read',
 ): Promise<StoredConnector | undefined> {
-  const [row] = await db.query<StoredConnector>(
+  return oneOrNone<StoredConnector>(
+    db,
     `SELECT ${CONNECTOR_COLUMNS} FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
      ${lock === 'lock' ? 'FOR NO KEY UPDATE' : ''}`,
     [organizationId, workspaceId, connectorId],
   );
-  return row;
 }
 
-export async function findShownConnector(
+export function findShownConnector(
   db: Queryable,
   { organizationId, workspaceId }: WorkspaceTenant,
   connectorId: string,
 ): Promise<ShownConnector | undefined> {
-  const [row] = await db.query<ShownConnector>(
+  return oneOrNone<ShownConnector>(
+    db,
     `SELECT ${SHOWN} FROM connectors WHERE organization_id = $1 AND workspace_id = $2 AND id = $3`,
     [organizationId, workspaceId, connectorId],
   );
-  return row;
 }
 
 /** A connector of any tenant: webhooks identify it and are verified with its secret. */
-export async function findConnectorOfAnyone(db: Queryable, connectorId: string): Promise<StoredConnector | undefined> {
-  const [row] = await db.query<StoredConnector>(`SELECT ${CONNECTOR_COLUMNS} FROM connectors WHERE id = $1`, [
-    connectorId,
-  ]);
-  return row;
+export function findConnectorOfAnyone(db: Queryable, connectorId: string): Promise<StoredConnector | undefined> {
+  return oneOrNone<StoredConnector>(db, `SELECT ${CONNECTOR_COLUMNS} FROM connectors WHERE id = $1`, [connectorId]);
 }
 
 export interface ConnectorChange {
@@ -129,13 +126,14 @@ export interface ConnectorChange {
 /** The latest time for the next sync under the new interval $7. */
 const LATEST_OF_NEW_INTERVAL = 'clock_timestamp() + make_interval(mins => $7)';
 
-export async function updateConnector(
+export function updateConnector(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
   change: ConnectorChange,
   now: Date,
 ): Promise<ShownConnector> {
-  const rows = await db.query<ShownConnector>(
+  return one<ShownConnector>(
+    db,
     `UPDATE connectors SET name = $4, settings = $5, sealed = $6, interval_minutes = $7, enabled = $8, updated_at = $10,
        next_sync_at = CASE WHEN NOT $8 THEN NULL WHEN $9 THEN clock_timestamp()
          WHEN next_sync_at > ${LATEST_OF_NEW_INTERVAL} THEN ${LATEST_OF_NEW_INTERVAL} ELSE next_sync_at END
@@ -153,7 +151,6 @@ export async function updateConnector(
       now,
     ],
   );
-  return only(rows);
 }
 
 /** Makes the next sync read everything again: like the first one, but keeping the orders dated ahead that are yet to be counted. */

@@ -1,4 +1,4 @@
-import { only, type Queryable } from '../platform/database/database.js';
+import { one, type Queryable } from '../platform/database/database.js';
 
 /** A series by its id and the identifier it had in the run. */
 export interface NamedSeries {
@@ -25,17 +25,16 @@ const ofShare = (share: Share): string => {
 const parametersOf = ({ organizationId, current, prior }: ComparedRuns) => [organizationId, current, prior];
 
 /** The number of series in each share, from one snapshot. */
-export async function countCompared(db: Queryable, runs: ComparedRuns): Promise<Readonly<Record<Share, number>>> {
+export function countCompared(db: Queryable, runs: ComparedRuns): Promise<Readonly<Record<Share, number>>> {
   const ofRun = (run: string): string =>
     `(SELECT series_id FROM forecasts WHERE organization_id = $1 AND run_id = ${run})`;
-  return only(
-    await db.query<Record<Share, number>>(
-      `SELECT count(*) FILTER (WHERE c.series_id = p.series_id)::int AS common,
+  return one<Record<Share, number>>(
+    db,
+    `SELECT count(*) FILTER (WHERE c.series_id = p.series_id)::int AS common,
               count(*) FILTER (WHERE p.series_id IS NULL)::int AS added,
               count(*) FILTER (WHERE c.series_id IS NULL)::int AS removed
          FROM ${ofRun('$2')} AS c FULL JOIN ${ofRun('$3')} AS p ON p.series_id = c.series_id`,
-      parametersOf(runs),
-    ),
+    parametersOf(runs),
   );
 }
 

@@ -1,4 +1,4 @@
-import { type Database, only, type Transaction } from '../platform/database/database.js';
+import { type Database, one, type Transaction } from '../platform/database/database.js';
 import { isStatementTimeout } from '../platform/database/database-faults.js';
 import { codeOf } from '../platform/faults.js';
 import { Problem } from '../platform/http/problem.js';
@@ -77,7 +77,7 @@ export async function readRows(tx: Transaction, sql: string, values: readonly un
 
 /** The count of a count statement (sql/page-statement.ts). */
 export async function readCount(tx: Transaction, sql: string, values: readonly unknown[]): Promise<number> {
-  return only(await tx.query<{ count: number }>(sql, values)).count;
+  return (await one<{ count: number }>(tx, sql, values)).count;
 }
 
 const tooSlow = (): Problem =>

@@ -1,4 +1,4 @@
-import { only, type Queryable } from '../platform/database/database.js';
+import { one, oneOrNone, type Queryable } from '../platform/database/database.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { ReleaseBody, ReleaseText } from './dto/replies.dto.js';
 
@@ -25,21 +25,22 @@ export function listReleases(db: Queryable, { limit, after = [] }: Slice): Promi
 }
 
 /** A release by id or version. @param lock locks it until the transaction ends */
-export async function findRelease(db: Queryable, idOrVersion: string, lock?: 'lock'): Promise<ReleaseBody | undefined> {
-  const [row] = await db.query<ReleaseBody>(
+export function findRelease(db: Queryable, idOrVersion: string, lock?: 'lock'): Promise<ReleaseBody | undefined> {
+  return oneOrNone<ReleaseBody>(
+    db,
     `SELECT ${COLUMNS} FROM releases WHERE id::text = lower($1) OR version = $1${lock ? ' FOR NO KEY UPDATE' : ''}`,
     [idOrVersion],
   );
-  return row;
 }
 
 /** @returns undefined if the version already exists */
-export async function insertRelease(
+export function insertRelease(
   db: Queryable,
   release: ReleaseText & { readonly id: string },
   at: Date,
 ): Promise<ReleaseBody | undefined> {
-  const [row] = await db.query<ReleaseBody>(
+  return oneOrNone<ReleaseBody>(
+    db,
     `INSERT INTO releases (id, version, released_on, title, notes, kind, entries, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT (version) DO NOTHING RETURNING ${COLUMNS}`,
     [
@@ -53,17 +54,17 @@ export async function insertRelease(
       at,
     ],
   );
-  return row;
 }
 
 /** Sets the given members of a release that {@link findRelease} has locked, and leaves the others unchanged. */
-export async function updateRelease(
+export function updateRelease(
   db: Queryable,
   id: string,
   change: Partial<Omit<ReleaseText, 'version'>>,
   at: Date,
 ): Promise<ReleaseBody> {
-  const rows = await db.query<ReleaseBody>(
+  return one<ReleaseBody>(
+    db,
     `UPDATE releases SET released_on = coalesce($2::date, releases.released_on), title = coalesce($3, title), notes = coalesce($4, notes),
        kind = coalesce($5, kind), entries = coalesce($6::jsonb, entries), updated_at = $7
       WHERE id = $1 RETURNING ${COLUMNS}`,
@@ -77,5 +78,4 @@ export async function updateRelease(
       at,
     ],
   );
-  return only(rows);
 }

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../platform/database/database.js';
+import { one, oneOrNone, type Queryable, type Transaction } from '../platform/database/database.js';
 import { isOver } from '../platform/database/is-over.js';
 import { DAY_MS, later, MINUTE_MS } from '../platform/durations.js';
 import type { Kind } from './kinds.js';
@@ -51,8 +51,9 @@ const isFree = (sweep: string): string =>
  * Leases the sweep of an organization that is due: only one of several processes gets it, and if that one dies, the sweep is free
  * again when the lease expires.
  */
-export async function leaseSweep(db: Queryable, now: Date): Promise<DueOrganization | undefined> {
-  const [row] = await db.query<DueOrganization>(
+export function leaseSweep(db: Queryable, now: Date): Promise<DueOrganization | undefined> {
+  return oneOrNone<DueOrganization>(
+    db,
     `WITH leased AS (
        INSERT INTO retention_sweeps AS s (organization_id, due_at, leased_until)
        SELECT o.id, $1, $2 FROM organizations o LEFT JOIN retention_sweeps known ON known.organization_id = o.id
@@ -65,7 +66,6 @@ export async function leaseSweep(db: Queryable, now: Date): Promise<DueOrganizat
      SELECT ${DUE_ORGANIZATION} FROM organizations o JOIN leased ON leased.organization_id = o.id`,
     [now, later(now, LEASE_MS)],
   );
-  return row;
 }
 
 export async function makeAllDue(db: Queryable, now: Date): Promise<void> {
@@ -83,14 +83,14 @@ export interface Sweep extends DueOrganization {
  * Locks the sweep until the transaction ends, so that batches of two processes take turns.
  * @param now when the sweep began
  */
-export async function lockSweep(tx: Transaction, organizationId: string, now: Date): Promise<Sweep | undefined> {
-  const [row] = await tx.query<Sweep>(
+export function lockSweep(tx: Transaction, organizationId: string, now: Date): Promise<Sweep | undefined> {
+  return oneOrNone<Sweep>(
+    tx,
     `SELECT s.deleted, s.pending_runs AS "pendingRuns", ${DUE_ORGANIZATION}
      FROM retention_sweeps s JOIN organizations o ON o.id = s.organization_id
      WHERE s.organization_id = $2 FOR UPDATE OF s`,
     [now, organizationId],
   );
-  return row;
 }
 
 /**
@@ -133,7 +133,7 @@ export function deleteForecasts(
 }
 
 /** Counts what a sweep at a time would have deleted and is still there. */
-export async function countDue(
+export function countDue(
   db: Queryable,
   organizationId: string,
   kind: Kind,
@@ -141,13 +141,13 @@ export async function countDue(
 ): Promise<{ rows: number; forecasts: number }> {
   const forecasts =
     kind.table === 'runs' ? `(SELECT count(*) FROM forecasts WHERE run_id IN (SELECT id FROM due))` : '0';
-  const [row] = await db.query<{ rows: number; forecasts: number }>(
+  return one<{ rows: number; forecasts: number }>(
+    db,
     `WITH due AS (
        SELECT t.id FROM ${kind.table} t WHERE t.organization_id = $1 AND (${kind.due}) AND (${kind.freeSince ?? true}))
      SELECT (SELECT count(*) FROM due)::int AS rows, ${forecasts}::int AS forecasts`,
     kind.freeSince === undefined ? [organizationId, cutoff] : [organizationId, cutoff, at],
   );
-  return row!;
 }
 
 /** Records what a batch has deleted and renews the lease. */

@@ -1,6 +1,6 @@
 import type { StoredModel } from '../forecasting/index.js';
 import type { ErrorPool } from '../inventory/index.js';
-import { only, type Queryable, type Transaction } from '../platform/database/database.js';
+import { one, oneOrNone, type Queryable, type Transaction } from '../platform/database/database.js';
 import { fittingRows, type Measured, measuredPage } from '../platform/database/page-room.js';
 import type { Tenant } from '../platform/database/scope.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
@@ -29,8 +29,9 @@ export interface NewRun {
   readonly demandVersion: number;
 }
 
-export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
-  const rows = await tx.query<Run>(
+export function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
+  return one<Run>(
+    tx,
     `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, demand_version)
      VALUES ($1, $2, $3, 'queued', $4, $5, $6, $7, $8) RETURNING ${RUN_COLUMNS}`,
     [
@@ -44,7 +45,6 @@ export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
       run.demandVersion,
     ],
   );
-  return only(rows);
 }
 
 /** SQL condition for the run $1 of the organization $2, within the workspace $3 unless that is null. */
@@ -56,9 +56,8 @@ const FIND_RUN = {
   text: `SELECT ${RUN_COLUMNS} FROM runs WHERE ${OF_SCOPE}`,
 };
 
-export async function findRun(db: Queryable, scope: Tenant, runId: string): Promise<Run | undefined> {
-  const [row] = await db.query<Run>(FIND_RUN, [runId, scope.organizationId, scope.workspaceId]);
-  return row;
+export function findRun(db: Queryable, scope: Tenant, runId: string): Promise<Run | undefined> {
+  return oneOrNone<Run>(db, FIND_RUN, [runId, scope.organizationId, scope.workspaceId]);
 }
 
 /** Backtest errors of all series of a completed run. */
@@ -68,7 +67,7 @@ export const readErrorPool = (db: Queryable, run: RunScope) => readColumn<ErrorP
 export const readPooledModel = (db: Queryable, run: RunScope) => readColumn<StoredModel>(db, run, 'pooled');
 
 async function readColumn<Value>(db: Queryable, run: RunScope, column: string): Promise<Value | undefined> {
-  const [row] = await db.query<{ value: Value | null }>(`SELECT ${column} AS value FROM runs WHERE ${OF_SCOPE}`, [
+  const row = await oneOrNone<{ value: Value | null }>(db, `SELECT ${column} AS value FROM runs WHERE ${OF_SCOPE}`, [
     run.runId,
     run.organizationId,
     run.workspaceId,

@@ -1,5 +1,5 @@
 import { type MonthNumber } from '../forecasting/index.js';
-import { only, type Queryable } from '../platform/database/database.js';
+import { one, type Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 import { countDemandChange } from './demand-version.queries.js';
 import { countMonths, monthBitOfDay, monthOfDay } from './month-sql.js';
@@ -21,9 +21,9 @@ export async function deleteDemand(
 ): Promise<number> {
   await forgetRetired(tx, tenant, seriesId, { from, to });
   const parameters = [tenant.organizationId, tenant.workspaceId, seriesId, from, to];
-  const { months } = only(
-    await tx.query<{ months: number }>(
-      `WITH doomed AS (
+  const { months } = await one<{ months: number }>(
+    tx,
+    `WITH doomed AS (
          SELECT year, observed_months & bit_or((1 << (month % 12))::int) AS bits
          FROM demand JOIN generate_series($4::int, $5::int) AS month ON month / 12 = year
          WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3
@@ -42,8 +42,7 @@ export async function deleteDemand(
          WHERE known.organization_id = $1 AND known.workspace_id = $2 AND known.series_id = $3 AND known.year = doomed.year
        )
        SELECT coalesce(sum(${countMonths('bits')}), 0)::int AS months FROM doomed`,
-      parameters,
-    ),
+    parameters,
   );
   await tx.execute(
     `DELETE FROM demand WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3 AND observed_months = 0`,

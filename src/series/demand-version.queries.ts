@@ -1,4 +1,4 @@
-import { only, type Queryable } from '../platform/database/database.js';
+import { one, type Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 
 /**
@@ -14,11 +14,10 @@ export async function countDemandChange(tx: Queryable, tenant: WorkspaceTenant):
 
 /** The number of changes of the workspace's demand and series so far. */
 export async function demandVersion(db: Queryable, tenant: WorkspaceTenant): Promise<number> {
-  const { version } = only(
-    await db.query<{ version: number }>(
-      'SELECT demand_version AS version FROM workspaces WHERE organization_id = $1 AND id = $2',
-      [tenant.organizationId, tenant.workspaceId],
-    ),
+  const { version } = await one<{ version: number }>(
+    db,
+    'SELECT demand_version AS version FROM workspaces WHERE organization_id = $1 AND id = $2',
+    [tenant.organizationId, tenant.workspaceId],
   );
   return version;
 }

@@ -1,6 +1,6 @@
 import type { PlanName } from '../../config/plans.js';
 import { planUntil } from '../access/index.js';
-import { only, type Queryable, type Transaction } from '../platform/database/database.js';
+import { one, oneOrNone, type Queryable, type Transaction } from '../platform/database/database.js';
 import { newId } from '../platform/ids.js';
 
 /**
@@ -121,12 +121,10 @@ export async function refundOverage(
 
 /** The plan at the end of a month, given by its first day; the current plan if the month is not over. */
 export async function findPlanOfMonth(db: Queryable, organizationId: string, month: string): Promise<PlanName> {
-  const { plan } = only(
-    await db.query<{ plan: PlanName }>(`SELECT ${planUntil('$1', endOfMonth('$2::date'))} AS plan`, [
-      organizationId,
-      month,
-    ]),
-  );
+  const { plan } = await one<{ plan: PlanName }>(db, `SELECT ${planUntil('$1', endOfMonth('$2::date'))} AS plan`, [
+    organizationId,
+    month,
+  ]);
   return plan;
 }
 
@@ -139,7 +137,8 @@ export interface Counters {
 }
 
 export async function readCounters(db: Queryable, organizationId: string, month: string): Promise<Counters> {
-  const [row] = await db.query<Counters>(
+  const row = await oneOrNone<Counters>(
+    db,
     `SELECT coalesce(u.used, 0) AS used, coalesce(u.overage, 0) AS overage, o.overage_limit
      FROM organizations o LEFT JOIN usage_counters u ON u.organization_id = o.id AND u.month = $2
      WHERE o.id = $1`,

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 
 export interface NewEmailChange {
   readonly userId: string;
@@ -26,12 +26,9 @@ export interface TakenEmailChange {
 }
 
 /** Consumes a link; of several concurrent attempts one succeeds. Locks the user first, like every change to an account. */
-export async function takeEmailChange(
-  tx: Transaction,
-  tokenHash: Buffer,
-  now: Date,
-): Promise<TakenEmailChange | undefined> {
-  const [row] = await tx.query<TakenEmailChange>(
+export function takeEmailChange(tx: Transaction, tokenHash: Buffer, now: Date): Promise<TakenEmailChange | undefined> {
+  return oneOrNone<TakenEmailChange>(
+    tx,
     `WITH owner AS MATERIALIZED (
        SELECT u.id, u.email FROM users u JOIN email_changes c ON c.user_id = u.id
        WHERE c.token_hash = $1 AND c.expires_at > $2 FOR UPDATE OF u
@@ -40,7 +37,6 @@ export async function takeEmailChange(
      RETURNING owner.id AS "userId", owner.email AS "from", c.email AS "to"`,
     [tokenHash, now],
   );
-  return row;
 }
 
 export function deleteExpiredEmailChanges(db: Queryable, now: Date): Promise<number> {

@@ -1,4 +1,4 @@
-import { countRows, only, type Queryable, type Transaction } from '../../platform/database/database.js';
+import { countRows, one, oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { isLockTimeout } from '../../platform/database/database-faults.js';
 import { withLockTimeout } from '../../platform/database/lock-timeout.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
@@ -52,8 +52,9 @@ export interface NewApiKey extends Required<RequestedApiKey> {
   readonly createdAt: Date;
 }
 
-export async function insertApiKey(db: Queryable, organizationId: string, key: NewApiKey): Promise<ApiKeyRow> {
-  const rows = await db.query<ApiKeyRow>(
+export function insertApiKey(db: Queryable, organizationId: string, key: NewApiKey): Promise<ApiKeyRow> {
+  return one<ApiKeyRow>(
+    db,
     `INSERT INTO api_keys (id, organization_id, workspace_id, name, hash, prefix, last_four, ip_allowlist, expires_at,
        created_by, created_by_email, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING ${COLUMNS}`,
@@ -72,7 +73,6 @@ export async function insertApiKey(db: Queryable, organizationId: string, key: N
       key.createdAt,
     ],
   );
-  return only(rows);
 }
 
 /** Newest first, including revoked ones; all of them without a slice. */
@@ -84,26 +84,20 @@ export function listApiKeys(db: Queryable, organizationId: string, slice?: IdSli
   );
 }
 
-export async function findApiKey(db: Queryable, organizationId: string, keyId: string): Promise<ApiKeyRow | undefined> {
-  const [row] = await db.query<ApiKeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND id = $2`, [
+export function findApiKey(db: Queryable, organizationId: string, keyId: string): Promise<ApiKeyRow | undefined> {
+  return oneOrNone<ApiKeyRow>(db, `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND id = $2`, [
     organizationId,
     keyId,
   ]);
-  return row;
 }
 
 /** Permanently revokes a key that {@link lockApiKey} has locked. */
-export async function revokeApiKey(
-  tx: Transaction,
-  organizationId: string,
-  keyId: string,
-  now: Date,
-): Promise<ApiKeyRow> {
-  const rows = await tx.query<ApiKeyRow>(
+export function revokeApiKey(tx: Transaction, organizationId: string, keyId: string, now: Date): Promise<ApiKeyRow> {
+  return one<ApiKeyRow>(
+    tx,
     `UPDATE api_keys SET revoked_at = $3 WHERE organization_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
     [organizationId, keyId, now],
   );
-  return only(rows);
 }
 
 /** Keys that count against the plan: not revoked, expired, unreadable or in the grace period after rotation. */
@@ -149,17 +143,17 @@ export async function lockApiKey(
   return rows[0];
 }
 
-export async function updateApiKey(
+export function updateApiKey(
   db: Queryable,
   organizationId: string,
   keyId: string,
   change: { readonly name: string; readonly ipAllowlist: readonly string[] },
 ): Promise<ApiKeyRow | undefined> {
-  const [row] = await db.query<ApiKeyRow>(
+  return oneOrNone<ApiKeyRow>(
+    db,
     `UPDATE api_keys SET name = $3, ip_allowlist = $4 WHERE organization_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
     [organizationId, keyId, change.name, change.ipAllowlist],
   );
-  return row;
 }
 
 /** Records the successor of a key, which keeps working until `expiresAt` or its own earlier expiry. */

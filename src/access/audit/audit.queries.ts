@@ -1,4 +1,4 @@
-import { exists, type Queryable, type Transaction } from '../../platform/database/database.js';
+import { exists, one, oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { fittingRows, type Measured, measuredPage } from '../../platform/database/page-room.js';
 import type { ListOrder, Slice } from '../../platform/http/pagination.js';
 import type { AuditEvent, HashedEvent } from './audit-event.js';
@@ -9,13 +9,13 @@ export interface Head {
 }
 
 /** Locks the end of a chain until the transaction ends: events of an organization are linked one after the other. */
-export async function lockHead(tx: Transaction, chain: string, start: Buffer): Promise<Head> {
-  const [head] = await tx.query<Head>(
+export function lockHead(tx: Transaction, chain: string, start: Buffer): Promise<Head> {
+  return one<Head>(
+    tx,
     `INSERT INTO audit_heads (organization_id, sequence, hash) VALUES ($1, 0, $2)
      ON CONFLICT (organization_id) DO UPDATE SET sequence = audit_heads.sequence RETURNING sequence, hash`,
     [chain, start],
   );
-  return head!;
 }
 
 export async function appendEvent(tx: Transaction, event: AuditEvent, previous: Buffer, hash: Buffer): Promise<void> {
@@ -122,9 +122,8 @@ export async function readChain(
   return fittingRows(rows);
 }
 
-export async function readHead(db: Queryable, chain: string): Promise<Head | undefined> {
-  const [head] = await db.query<Head>(`SELECT sequence, hash FROM audit_heads WHERE organization_id = $1`, [chain]);
-  return head;
+export function readHead(db: Queryable, chain: string): Promise<Head | undefined> {
+  return oneOrNone<Head>(db, `SELECT sequence, hash FROM audit_heads WHERE organization_id = $1`, [chain]);
 }
 
 export async function listChains(db: Queryable): Promise<string[]> {

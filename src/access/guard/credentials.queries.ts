@@ -1,5 +1,5 @@
 import type { PlanName } from '../../../config/plans.js';
-import type { Queryable } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 
 /** An API key with everything that determines whether it may be used. */
@@ -21,8 +21,9 @@ export interface ApiKeyCredential {
 }
 
 /** Not scoped to an organization: the key is found by its hash. */
-export async function findApiKeyCredential(db: Queryable, hash: Buffer): Promise<ApiKeyCredential | undefined> {
-  const [row] = await db.query<ApiKeyCredential>(
+export function findApiKeyCredential(db: Queryable, hash: Buffer): Promise<ApiKeyCredential | undefined> {
+  return oneOrNone<ApiKeyCredential>(
+    db,
     `SELECT k.id, k.name, k.organization_id AS "organizationId", k.workspace_id AS "workspaceId", k.ip_allowlist AS "ipAllowlist",
             k.locked_at AS "lockedAt", k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
             o.plan, (o.suspended_at IS NOT NULL) AS suspended, o.delete_after AS "deleteAfter",
@@ -31,7 +32,6 @@ export async function findApiKeyCredential(db: Queryable, hash: Buffer): Promise
      WHERE k.hash = $1`,
     [hash],
   );
-  return row;
 }
 
 /**
@@ -76,13 +76,14 @@ export interface RouteTarget {
   readonly workspaceId: string | null;
 }
 
-export async function findSessionCredential(
+export function findSessionCredential(
   db: Queryable,
   tokenHash: Buffer,
   target: RouteTarget,
   now: Date,
 ): Promise<SessionCredential | undefined> {
-  const [row] = await db.query<SessionCredential>(
+  return oneOrNone<SessionCredential>(
+    db,
     `SELECT s.id AS "sessionId", s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt", s.revoked_at AS "revokedAt",
             u.id AS "userId", u.email, u.name, u.is_operator AS "isOperator", (u.totp_confirmed_at IS NOT NULL) AS "secondFactor",
             o.id AS "organizationId", w.id AS "workspaceId", o.plan, (o.suspended_at IS NOT NULL) AS suspended,
@@ -95,7 +96,6 @@ export async function findSessionCredential(
      WHERE s.token_hash = $1`,
     [tokenHash, target.organizationId, target.workspaceId, now],
   );
-  return row;
 }
 
 /** Advances `last_seen_at` at most once a minute, and skips a locked row, as during sign-out. */

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { withLockTimeout } from '../../platform/database/lock-timeout.js';
 
 /** Who sent which Idempotency-Key. */
@@ -51,13 +51,13 @@ export async function holdApiKey(
   ]);
 }
 
-export async function findReply(db: Queryable, identity: KeyIdentity, now: Date): Promise<IdempotencyRow | undefined> {
-  const [row] = await db.query<IdempotencyRow>(
+export function findReply(db: Queryable, identity: KeyIdentity, now: Date): Promise<IdempotencyRow | undefined> {
+  return oneOrNone<IdempotencyRow>(
+    db,
     `SELECT request_hash AS "requestHash", status, headers, body FROM idempotency_keys
      WHERE organization_id = $1 AND api_key_id = $2 AND key = $3 AND expires_at > $4`,
     [identity.organizationId, identity.apiKeyId, identity.key, now],
   );
-  return row;
 }
 
 export async function storeReply(

@@ -1,5 +1,5 @@
 import type { PlanName } from '../../../config/plans.js';
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { OFFERED_ROLES } from './offered-roles.js';
@@ -89,7 +89,8 @@ export async function revokeInvitations(
 
 /** The address that an acceptable invitation was sent to. Not scoped to an organization: it is found by its token. */
 export async function findInvitedEmail(db: Queryable, tokenHash: Buffer, now: Date): Promise<string | undefined> {
-  const [row] = await db.query<{ email: string }>(
+  const row = await oneOrNone<{ email: string }>(
+    db,
     `SELECT email FROM invitations WHERE token_hash = $1 AND ${ACCEPTABLE}`,
     [tokenHash, now, OFFERED],
   );
@@ -116,12 +117,12 @@ export async function acceptInvitation(
     `SELECT id FROM organizations WHERE id = (SELECT organization_id FROM invitations WHERE token_hash = $1) FOR NO KEY UPDATE`,
     [tokenHash],
   );
-  const [row] = await tx.query<AcceptedInvitationRow>(
+  return oneOrNone<AcceptedInvitationRow>(
+    tx,
     `UPDATE invitations SET accepted_at = $2 WHERE token_hash = $1 AND ${ACCEPTABLE}
      RETURNING ${COLUMNS}, organization_id, (SELECT plan FROM organizations o WHERE o.id = organization_id) AS plan`,
     [tokenHash, now, OFFERED],
   );
-  return row;
 }
 
 /** Deletes invitations of every organization that ended long ago, accepted or not. */

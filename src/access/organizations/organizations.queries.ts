@@ -1,5 +1,5 @@
 import type { PlanName } from '../../../config/plans.js';
-import { exists, only, type Queryable, type Transaction } from '../../platform/database/database.js';
+import { exists, one, oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { serialize } from '../../platform/database/serialize.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 
@@ -28,25 +28,25 @@ export interface NewOrganization {
   readonly createdAt: Date;
 }
 
-export async function insertOrganization(db: Queryable, organization: NewOrganization): Promise<OrganizationRow> {
-  const rows = await db.query<OrganizationRow>(
+export function insertOrganization(db: Queryable, organization: NewOrganization): Promise<OrganizationRow> {
+  return one<OrganizationRow>(
+    db,
     `INSERT INTO organizations (id, name, plan, created_at) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
     [organization.id, organization.name, organization.plan, organization.createdAt],
   );
-  return only(rows);
 }
 
 /** Whether no organization and no user has been created yet; call it in the system scope. */
 export async function installationIsUnused(db: Queryable): Promise<boolean> {
-  const rows = await db.query<{ unused: boolean }>(
+  const { unused } = await one<{ unused: boolean }>(
+    db,
     'SELECT NOT EXISTS (SELECT FROM organizations) AND NOT EXISTS (SELECT FROM users) AS unused',
   );
-  return only(rows).unused;
+  return unused;
 }
 
-export async function findOrganization(db: Queryable, organizationId: string): Promise<OrganizationRow | undefined> {
-  const [row] = await db.query<OrganizationRow>(`SELECT ${COLUMNS} FROM organizations WHERE id = $1`, [organizationId]);
-  return row;
+export function findOrganization(db: Queryable, organizationId: string): Promise<OrganizationRow | undefined> {
+  return oneOrNone<OrganizationRow>(db, `SELECT ${COLUMNS} FROM organizations WHERE id = $1`, [organizationId]);
 }
 
 /** Name of the demo organization, until someone puts it to use under another. */
@@ -90,29 +90,28 @@ export const planUntil = (organizationId: string, instant: string): string => `c
   (SELECT plan FROM organizations WHERE id = ${organizationId}))`;
 
 /** Suspends the organization, or lifts the suspension if `at` is null. */
-export async function setSuspension(
+export function setSuspension(
   db: Queryable,
   organizationId: string,
   at: Date | null,
   reason: string | null,
 ): Promise<OrganizationRow> {
-  const rows = await db.query<OrganizationRow>(
+  return one<OrganizationRow>(
+    db,
     `UPDATE organizations SET suspended_at = $2, suspension_reason = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
     [organizationId, at, reason],
   );
-  return only(rows);
 }
 
-export async function setOrganizationAllowlist(
+export function setOrganizationAllowlist(
   db: Queryable,
   organizationId: string,
   ranges: readonly string[],
 ): Promise<OrganizationRow> {
-  const rows = await db.query<OrganizationRow>(
-    `UPDATE organizations SET ip_allowlist = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
-    [organizationId, ranges],
-  );
-  return only(rows);
+  return one<OrganizationRow>(db, `UPDATE organizations SET ip_allowlist = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [
+    organizationId,
+    ranges,
+  ]);
 }
 
 /**
@@ -120,12 +119,10 @@ export async function setOrganizationAllowlist(
  * workspaces locks it too. FOR NO KEY UPDATE allows all other work to reference it in the meantime. FOR UPDATE could deadlock: work
  * that holds a run would wait for it, while it waits for work that references the organization and waits for the run.
  */
-export async function lockOrganization(tx: Transaction, organizationId: string): Promise<OrganizationRow | undefined> {
-  const [row] = await tx.query<OrganizationRow>(
-    `SELECT ${COLUMNS} FROM organizations WHERE id = $1 FOR NO KEY UPDATE`,
-    [organizationId],
-  );
-  return row;
+export function lockOrganization(tx: Transaction, organizationId: string): Promise<OrganizationRow | undefined> {
+  return oneOrNone<OrganizationRow>(tx, `SELECT ${COLUMNS} FROM organizations WHERE id = $1 FOR NO KEY UPDATE`, [
+    organizationId,
+  ]);
 }
 
 /** Newest first. */
@@ -137,12 +134,9 @@ export function pageOrganizations(db: Queryable, slice: IdSlice): Promise<Organi
 }
 
 /** Stores what administrators can change about an organization that {@link lockOrganization} has locked. */
-export async function updateOrganization(
-  db: Queryable,
-  organization: OrganizationRow,
-  now: Date,
-): Promise<OrganizationRow> {
-  const rows = await db.query<OrganizationRow>(
+export function updateOrganization(db: Queryable, organization: OrganizationRow, now: Date): Promise<OrganizationRow> {
+  return one<OrganizationRow>(
+    db,
     `UPDATE organizations SET name = $2, ip_allowlist = $3, data_region = $4, retention_months = $5, overage_limit = $6, second_factor_required = $7,
        retention_set_at = CASE WHEN retention_months IS DISTINCT FROM $5 THEN $8 ELSE retention_set_at END
      WHERE id = $1 RETURNING ${COLUMNS}`,
@@ -157,14 +151,12 @@ export async function updateOrganization(
       now,
     ],
   );
-  return only(rows);
 }
 
 /** Schedules the deletion of an organization at an instant, or cancels it if null. */
-export async function setDeletion(db: Queryable, organizationId: string, at: Date | null): Promise<OrganizationRow> {
-  const rows = await db.query<OrganizationRow>(
-    `UPDATE organizations SET delete_after = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
-    [organizationId, at],
-  );
-  return only(rows);
+export function setDeletion(db: Queryable, organizationId: string, at: Date | null): Promise<OrganizationRow> {
+  return one<OrganizationRow>(db, `UPDATE organizations SET delete_after = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [
+    organizationId,
+    at,
+  ]);
 }

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { UserRow } from '../users/users.queries.js';
 
 export interface NewPasswordReset {
@@ -17,17 +17,17 @@ export async function insertPasswordReset(db: Queryable, reset: NewPasswordReset
 }
 
 /** Whose password a link sets; undefined if the link can no longer be used. */
-export async function findOwnerOfReset(
+export function findOwnerOfReset(
   db: Queryable,
   tokenHash: Buffer,
   now: Date,
 ): Promise<Pick<UserRow, 'email' | 'name'> | undefined> {
-  const [row] = await db.query<Pick<UserRow, 'email' | 'name'>>(
+  return oneOrNone<Pick<UserRow, 'email' | 'name'>>(
+    db,
     `SELECT u.email, u.name FROM users u JOIN password_resets r ON r.user_id = u.id
      WHERE r.token_hash = $1 AND r.expires_at > $2`,
     [tokenHash, now],
   );
-  return row;
 }
 
 /**
@@ -35,12 +35,13 @@ export async function findOwnerOfReset(
  * other links, one of which may be in use right now.
  * @returns the user
  */
-export async function takePasswordReset(
+export function takePasswordReset(
   tx: Transaction,
   tokenHash: Buffer,
   now: Date,
 ): Promise<{ id: string; email: string } | undefined> {
-  const [row] = await tx.query<{ id: string; email: string }>(
+  return oneOrNone<{ id: string; email: string }>(
+    tx,
     `WITH owner AS MATERIALIZED (
        SELECT u.id, u.email FROM users u JOIN password_resets r ON r.user_id = u.id
        WHERE r.token_hash = $1 AND r.expires_at > $2 FOR UPDATE OF u
@@ -49,7 +50,6 @@ export async function takePasswordReset(
      RETURNING owner.id, owner.email`,
     [tokenHash, now],
   );
-  return row;
 }
 
 export function deleteExpiredResets(db: Queryable, now: Date): Promise<number> {

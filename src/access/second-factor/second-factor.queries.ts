@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 
 export interface SecondFactorRow {
   readonly secret: Buffer | null;
@@ -9,9 +9,8 @@ export interface SecondFactorRow {
 const COLUMNS = `totp_secret AS secret, totp_confirmed_at AS "confirmedAt", totp_last_step AS "lastStep"`;
 
 /** Locks the user's row until the transaction ends, so that of two sign-ins with the same code the second finds it used. */
-export async function lockSecondFactor(tx: Transaction, userId: string): Promise<SecondFactorRow | undefined> {
-  const [row] = await tx.query<SecondFactorRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1 FOR UPDATE`, [userId]);
-  return row;
+export function lockSecondFactor(tx: Transaction, userId: string): Promise<SecondFactorRow | undefined> {
+  return oneOrNone<SecondFactorRow>(tx, `SELECT ${COLUMNS} FROM users WHERE id = $1 FOR UPDATE`, [userId]);
 }
 
 /** Stores a secret that is yet to be confirmed. Does not replace a confirmed one. */

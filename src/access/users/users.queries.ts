@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { isDuplicate } from '../../platform/database/database-faults.js';
 
 export interface UserRow {
@@ -17,19 +17,18 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-export async function findUserByEmail(db: Queryable, email: string): Promise<UserRow | undefined> {
-  const [row] = await db.query<UserRow>(`SELECT ${COLUMNS} FROM users WHERE email = $1`, [normalizeEmail(email)]);
-  return row;
+export function findUserByEmail(db: Queryable, email: string): Promise<UserRow | undefined> {
+  return oneOrNone<UserRow>(db, `SELECT ${COLUMNS} FROM users WHERE email = $1`, [normalizeEmail(email)]);
 }
 
 /** Adds an account; undefined if the address already has one. */
-export async function insertUser(db: Queryable, user: UserRow): Promise<UserRow | undefined> {
-  const [row] = await db.query<UserRow>(
+export function insertUser(db: Queryable, user: UserRow): Promise<UserRow | undefined> {
+  return oneOrNone<UserRow>(
+    db,
     `INSERT INTO users (id, email, name, password_hash, is_operator, password_changed_at, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (email) DO NOTHING RETURNING ${COLUMNS}`,
     [user.id, normalizeEmail(user.email), user.name, user.passwordHash, user.isOperator, user.createdAt],
   );
-  return row;
 }
 
 export async function setOperator(db: Queryable, userId: string, isOperator: boolean): Promise<void> {

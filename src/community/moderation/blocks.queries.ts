@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { ListOrder, Slice } from '../../platform/http/pagination.js';
 import type { BlockBody } from '../dto/replies.dto.js';
 import { shownName } from '../posts/posts.queries.js';
@@ -21,9 +21,8 @@ export function listBlocks(db: Queryable, { after, limit }: Slice): Promise<Bloc
   );
 }
 
-export async function findBlock(db: Queryable, userId: string): Promise<BlockBody | undefined> {
-  const [block] = await db.query<BlockBody>(`${BLOCKS} WHERE b.user_id = $1`, [userId]);
-  return block;
+export function findBlock(db: Queryable, userId: string): Promise<BlockBody | undefined> {
+  return oneOrNone<BlockBody>(db, `${BLOCKS} WHERE b.user_id = $1`, [userId]);
 }
 
 /** For a user who is already blocked, only the reason is replaced; the start and the displayed name stay. */
@@ -41,15 +40,15 @@ export async function removeBlock(tx: Transaction, userId: string): Promise<bool
 }
 
 /** @returns undefined if there is no such user; an operator counts as one with or without a second factor */
-export async function findUser(
+export function findUser(
   db: Queryable,
   userId: string,
 ): Promise<{ readonly id: string; readonly isOperator: boolean } | undefined> {
-  const [user] = await db.query<{ id: string; isOperator: boolean }>(
+  return oneOrNone<{ id: string; isOperator: boolean }>(
+    db,
     `SELECT id, is_operator AS "isOperator" FROM users WHERE id = $1`,
     [userId],
   );
-  return user;
 }
 
 /** Locks the topics in which the author has posted, in id order. */

@@ -1,4 +1,4 @@
-import { exists, type Queryable, type Transaction } from '../../platform/database/database.js';
+import { exists, oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { ReplyBody } from '../dto/replies.dto.js';
 
@@ -32,9 +32,8 @@ export function listReplies(db: Queryable, topicId: string, filter: ReplyFilter)
   );
 }
 
-export async function findReply(db: Queryable, topicId: string, replyId: string): Promise<ReplyBody | undefined> {
-  const [row] = await db.query<ReplyBody>(`${REPLIES} AND p.id = $2`, [topicId, replyId]);
-  return row;
+export function findReply(db: Queryable, topicId: string, replyId: string): Promise<ReplyBody | undefined> {
+  return oneOrNone<ReplyBody>(db, `${REPLIES} AND p.id = $2`, [topicId, replyId]);
 }
 
 export interface NewPost {
@@ -129,7 +128,7 @@ export function hasRepliesByOthers(db: Queryable, topicId: string, authorId: str
 
 /** Id of the post that a topic started with. */
 export async function openingPostId(db: Queryable, topicId: string): Promise<string | undefined> {
-  const [row] = await db.query<{ id: string }>(`SELECT id FROM community_posts WHERE topic_id = $1 AND opening`, [
+  const row = await oneOrNone<{ id: string }>(db, `SELECT id FROM community_posts WHERE topic_id = $1 AND opening`, [
     topicId,
   ]);
   return row?.id;

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { ListOrder, Slice } from '../../platform/http/pagination.js';
 import type { TopicSummaryBody } from '../dto/replies.dto.js';
 import type { CategorySlug } from './categories.js';
@@ -77,13 +77,13 @@ export interface TopicState {
 }
 
 /** Locks the topic's row, so that decisions based on its state still hold at commit. */
-export async function lockTopic(tx: Transaction, topicId: string): Promise<TopicState | undefined> {
-  const [row] = await tx.query<TopicState>(
+export function lockTopic(tx: Transaction, topicId: string): Promise<TopicState | undefined> {
+  return oneOrNone<TopicState>(
+    tx,
     `SELECT id, author_id AS "authorId", locked, hidden, pinned, created_at AS "createdAt" FROM community_topics
       WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
     [topicId],
   );
-  return row;
 }
 
 export interface NewTopic {

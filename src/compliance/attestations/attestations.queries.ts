@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { AttestationBody } from '../dto/registers.dto.js';
 import type { Attestation } from './attestation.js';
@@ -10,8 +10,9 @@ const COLUMNS =
   'id, kind, performed_at, performed_by, outcome, reference, note, artefact_sha256, recorded_at, recorded_by';
 
 /** @returns undefined if there already is an entry of that kind, time and reference */
-export async function insertAttestation(db: Queryable, entry: AttestationBody): Promise<AttestationBody | undefined> {
-  const [row] = await db.query<AttestationBody>(
+export function insertAttestation(db: Queryable, entry: AttestationBody): Promise<AttestationBody | undefined> {
+  return oneOrNone<AttestationBody>(
+    db,
     `INSERT INTO compliance_attestations (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
     [
@@ -27,34 +28,33 @@ export async function insertAttestation(db: Queryable, entry: AttestationBody): 
       entry.recorded_by,
     ],
   );
-  return row;
 }
 
 /** The entry of that kind, time and reference. */
-export async function findAttestation(
+export function findAttestation(
   db: Queryable,
   { kind, performed_at, reference }: Attestation,
 ): Promise<AttestationBody | undefined> {
-  const [row] = await db.query<AttestationBody>(
+  return oneOrNone<AttestationBody>(
+    db,
     `SELECT ${COLUMNS} FROM compliance_attestations
      WHERE kind = $1 AND performed_at = $2 AND reference IS NOT DISTINCT FROM $3`,
     [kind, performed_at, reference],
   );
-  return row;
 }
 
 /** The entry for the latest act of its kind, and of a reference if given. */
-export async function findLatestAttestation(
+export function findLatestAttestation(
   db: Queryable,
   kind: AttestationKind,
   reference: string | null = null,
 ): Promise<AttestationBody | undefined> {
-  const [row] = await db.query<AttestationBody>(
+  return oneOrNone<AttestationBody>(
+    db,
     `SELECT ${COLUMNS} FROM compliance_attestations WHERE kind = $1 AND ($2::text IS NULL OR reference = $2)
      ORDER BY performed_at DESC, id DESC LIMIT 1`,
     [kind, reference],
   );
-  return row;
 }
 
 /** Newest entries first. */
@@ -71,7 +71,8 @@ export function listAttestations(
 
 /** Version of the latest release. */
 export async function findLatestRelease(db: Queryable): Promise<string | undefined> {
-  const [row] = await db.query<{ version: string }>(
+  const row = await oneOrNone<{ version: string }>(
+    db,
     `SELECT version FROM releases ORDER BY released_on DESC, id DESC LIMIT 1`,
   );
   return row?.version;

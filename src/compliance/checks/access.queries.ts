@@ -1,5 +1,5 @@
 import { apiKeyNotEnded, IS_DEMO } from '../../access/index.js';
-import { countRows, only, type Queryable } from '../../platform/database/database.js';
+import { countRows, one, type Queryable } from '../../platform/database/database.js';
 
 // What customers do is counted for one organization, or for all except the demo, which nobody maintains while it has its original name;
 // everything else is counted for the installation.
@@ -11,38 +11,35 @@ export interface Share {
   readonly meeting: number;
 }
 
-export async function countOperatorFactors(db: Queryable): Promise<Share> {
-  return only(
-    await db.query(
-      `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS meeting FROM users WHERE is_operator`,
-    ),
+export function countOperatorFactors(db: Queryable): Promise<Share> {
+  return one(
+    db,
+    `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS meeting FROM users WHERE is_operator`,
   );
 }
 
 /** Administrators and owners of active organizations. */
-export async function countAdminFactors(db: Queryable, organizationId: string | null): Promise<Share> {
-  return only(
-    await db.query(
-      `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS meeting FROM users u
+export function countAdminFactors(db: Queryable, organizationId: string | null): Promise<Share> {
+  return one(
+    db,
+    `SELECT count(*)::int AS total, count(totp_confirmed_at)::int AS meeting FROM users u
        WHERE EXISTS (SELECT FROM memberships m JOIN organizations o ON o.id = m.organization_id
                      WHERE m.user_id = u.id AND m.role IN ('admin', 'owner') AND o.suspended_at IS NULL AND ${SUBJECT})`,
-      [organizationId],
-    ),
+    [organizationId],
   );
 }
 
 /** Memberships in active organizations (in others nobody can review them), and those neither begun nor reviewed since. */
-export async function countReviews(
+export function countReviews(
   db: Queryable,
   organizationId: string | null,
   since: Date,
 ): Promise<{ total: number; overdue: number }> {
-  return only(
-    await db.query(
-      `SELECT count(*)::int AS total, count(*) FILTER (WHERE greatest(m.reviewed_at, m.created_at) < $2)::int AS overdue
+  return one(
+    db,
+    `SELECT count(*)::int AS total, count(*) FILTER (WHERE greatest(m.reviewed_at, m.created_at) < $2)::int AS overdue
        FROM memberships m JOIN organizations o ON o.id = m.organization_id WHERE o.suspended_at IS NULL AND ${SUBJECT}`,
-      [organizationId, since],
-    ),
+    [organizationId, since],
   );
 }
 
@@ -72,19 +69,18 @@ export function countStrayKeys(db: Queryable, organizationId: string | null, now
 }
 
 /** Usable keys: all of them, those created before `oldest` and not replaced, and those replaced without an end. */
-export async function countKeys(
+export function countKeys(
   db: Queryable,
   organizationId: string | null,
   now: Date,
   oldest: Date,
 ): Promise<{ total: number; old: number; endless: number }> {
-  return only(
-    await db.query(
-      `SELECT count(*)::int AS total, count(*) FILTER (WHERE k.created_at < $3 AND k.successor_id IS NULL)::int AS old,
+  return one(
+    db,
+    `SELECT count(*)::int AS total, count(*) FILTER (WHERE k.created_at < $3 AND k.successor_id IS NULL)::int AS old,
               count(*) FILTER (WHERE k.successor_id IS NOT NULL AND k.expires_at IS NULL)::int AS endless
        FROM ${LIVE_KEYS}`,
-      [organizationId, now, oldest],
-    ),
+    [organizationId, now, oldest],
   );
 }
 
@@ -93,30 +89,28 @@ const binds = (allowlist: string): string =>
   `(${allowlist} <> '{}' AND NOT EXISTS (SELECT FROM unnest(${allowlist}) AS listed (range) WHERE listed.range LIKE '%/0'))`;
 
 /** Usable keys, and those of them that are restricted by an allowlist of their own or of the organization. */
-export async function countBoundKeys(db: Queryable, organizationId: string | null, now: Date): Promise<Share> {
-  return only(
-    await db.query(
-      `SELECT count(*)::int AS total, count(*) FILTER (WHERE ${binds('k.ip_allowlist')} OR ${binds('o.ip_allowlist')})::int AS meeting
+export function countBoundKeys(db: Queryable, organizationId: string | null, now: Date): Promise<Share> {
+  return one(
+    db,
+    `SELECT count(*)::int AS total, count(*) FILTER (WHERE ${binds('k.ip_allowlist')} OR ${binds('o.ip_allowlist')})::int AS meeting
        FROM ${LIVE_KEYS}`,
-      [organizationId, now],
-    ),
+    [organizationId, now],
   );
 }
 
 /** Open sessions, those that exceed the maximum lifetime, and ended ones still kept after `keptUntil`. */
-export async function countSessions(
+export function countSessions(
   db: Queryable,
   now: Date,
   longestMs: number,
   keptUntil: Date,
 ): Promise<{ live: number; overlong: number; kept: number }> {
-  return only(
-    await db.query(
-      `SELECT count(*) FILTER (WHERE open)::int AS live,
+  return one(
+    db,
+    `SELECT count(*) FILTER (WHERE open)::int AS live,
               count(*) FILTER (WHERE open AND expires_at > created_at + make_interval(secs => $2))::int AS overlong,
               count(*) FILTER (WHERE expires_at < $3)::int AS kept
        FROM (SELECT *, revoked_at IS NULL AND expires_at > $1 AS open FROM sessions) s`,
-      [now, longestMs / 1_000, keptUntil],
-    ),
+    [now, longestMs / 1_000, keptUntil],
   );
 }

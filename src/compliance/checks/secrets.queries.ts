@@ -1,4 +1,4 @@
-import { only, type Queryable } from '../../platform/database/database.js';
+import { one, type Queryable } from '../../platform/database/database.js';
 
 /** A column of sealed boxes, and the column of their owner (platform/crypto/sealed-box.ts). */
 export interface SealedColumn {
@@ -43,24 +43,22 @@ export function readSealed(
 }
 
 /** Values of a column, and those that are not as long as a SHA-256. */
-export async function countHashes(
+export function countHashes(
   db: Queryable,
   { table, column }: (typeof HASH_COLUMNS)[number],
 ): Promise<{ total: number; wrong: number }> {
-  return only(
-    await db.query(
-      `SELECT count(*)::int AS total, count(*) FILTER (WHERE octet_length(${column}) <> 32)::int AS wrong FROM ${table}`,
-    ),
+  return one(
+    db,
+    `SELECT count(*)::int AS total, count(*) FILTER (WHERE octet_length(${column}) <> 32)::int AS wrong FROM ${table}`,
   );
 }
 
 /** Passwords, and those that are not argon2id in PHC string format. */
-export async function countPasswords(db: Queryable): Promise<{ total: number; wrong: number }> {
-  return only(
-    await db.query(
-      `SELECT count(*)::int AS total,
+export function countPasswords(db: Queryable): Promise<{ total: number; wrong: number }> {
+  return one(
+    db,
+    `SELECT count(*)::int AS total,
               count(*) FILTER (WHERE password_hash !~ '^\\$argon2id\\$v=19\\$m=\\d+,t=\\d+,p=\\d+\\$[\\w+/]{16,}\\$[\\w+/]{43,}$')::int AS wrong
        FROM users`,
-    ),
   );
 }

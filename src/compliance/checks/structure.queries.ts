@@ -1,4 +1,4 @@
-import { exists, only, type Queryable } from '../../platform/database/database.js';
+import { exists, one, oneOrNone, type Queryable } from '../../platform/database/database.js';
 import { MIGRATIONS_TABLE } from '../../platform/database/setup/orm-options.js';
 
 /** A table or view that contains rows of organizations. */
@@ -33,7 +33,7 @@ export function listTenantTables(db: Queryable): Promise<TenantTable[]> {
  * table.
  */
 export async function findPlace(db: Queryable, { name }: TenantTable): Promise<string | undefined> {
-  const [row] = await db.query<{ ctid: string }>(`SELECT ctid::text FROM ${name} LIMIT 1`);
+  const row = await oneOrNone<{ ctid: string }>(db, `SELECT ctid::text FROM ${name} LIMIT 1`);
   return row?.ctid;
 }
 
@@ -42,14 +42,13 @@ export function showsRowAt(db: Queryable, { name }: TenantTable, ctid: string): 
 }
 
 /** The current role: whether it, or one that it may assume, bypasses policies, and how many tables of the service they own. */
-export async function readRole(db: Queryable): Promise<{ name: string; unbound: boolean; owned: number }> {
-  return only(
-    await db.query(
-      `SELECT current_user AS name,
+export function readRole(db: Queryable): Promise<{ name: string; unbound: boolean; owned: number }> {
+  return one(
+    db,
+    `SELECT current_user AS name,
               EXISTS (SELECT FROM pg_roles WHERE (rolsuper OR rolbypassrls) AND pg_has_role(oid, 'MEMBER')) AS unbound,
               (SELECT count(*)::int FROM pg_class
                WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND pg_has_role(relowner, 'MEMBER')) AS owned`,
-    ),
   );
 }
 

@@ -1,4 +1,4 @@
-import { only, type Queryable } from '../../platform/database/database.js';
+import { one, type Queryable } from '../../platform/database/database.js';
 import { MINUTE_MS } from '../../platform/durations.js';
 
 /** Heartbeats are stored by the minute: half a million in total, about 40 MB with their index. */
@@ -15,17 +15,12 @@ export async function beat(db: Queryable, now: Date): Promise<void> {
 }
 
 /** The first heartbeat of all, and the number of minutes with one from `from` up to but not including `until`. */
-export async function readHeartbeats(
-  db: Queryable,
-  from: Date,
-  until: Date,
-): Promise<{ first: Date | null; slots: number }> {
-  return only(
-    await db.query(
-      `SELECT (SELECT min(slot) FROM compliance_heartbeats) AS first,
+export function readHeartbeats(db: Queryable, from: Date, until: Date): Promise<{ first: Date | null; slots: number }> {
+  return one(
+    db,
+    `SELECT (SELECT min(slot) FROM compliance_heartbeats) AS first,
               (SELECT count(*)::int FROM compliance_heartbeats WHERE slot >= $1 AND slot < $2) AS slots`,
-      [slotOf(from), until],
-    ),
+    [slotOf(from), until],
   );
 }
 

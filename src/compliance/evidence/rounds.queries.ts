@@ -1,4 +1,4 @@
-import { only, type Queryable } from '../../platform/database/database.js';
+import { one, type Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import { HOUR_MS, later, MINUTE_MS } from '../../platform/durations.js';
 
@@ -12,8 +12,8 @@ export interface Round {
   readonly finishedAt: Date | null;
 }
 
-export async function readRound(db: Queryable): Promise<Round> {
-  return only(await db.query<Round>(`SELECT due_at AS "dueAt", finished_at AS "finishedAt" FROM compliance_rounds`));
+export function readRound(db: Queryable): Promise<Round> {
+  return one<Round>(db, `SELECT due_at AS "dueAt", finished_at AS "finishedAt" FROM compliance_rounds`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable } from '../../platform/database/database.js';
 
 export interface OrganizationFacts {
   id: string;
@@ -14,12 +14,13 @@ export interface OrganizationFacts {
  * The facts behind an organization's checklist; events are those in its audit log since then, the last one that of all time. Session events
  * do not count: whoever reads the checklist has signed in.
  */
-export async function readOrganizationFacts(
+export function readOrganizationFacts(
   db: Queryable,
   organizationId: string,
   since: Date,
 ): Promise<OrganizationFacts | undefined> {
-  const [row] = await db.query<OrganizationFacts>(
+  return oneOrNone<OrganizationFacts>(
+    db,
     `SELECT o.id, o.name, o.data_region AS "dataRegion", o.retention_months AS "retentionMonths", recent.events,
             newest.occurred_at AS "lastEventAt"
      FROM organizations o CROSS JOIN LATERAL (
@@ -31,5 +32,4 @@ export async function readOrganizationFacts(
      WHERE o.id = $1`,
     [organizationId, since],
   );
-  return row;
 }

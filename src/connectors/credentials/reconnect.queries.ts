@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable } from '../../platform/database/database.js';
 import type { ConnectorTenant, ReconnectReason, StoredConnector } from '../connector.js';
 
 /**
@@ -11,7 +11,8 @@ export async function noteReconnect(
   { organizationId, connectorId, updatedAt }: Pick<StoredConnector, 'organizationId' | 'connectorId' | 'updatedAt'>,
   reason: ReconnectReason,
 ): Promise<'state' | 'reason' | undefined> {
-  const [row] = await db.query<{ news: 'state' | 'reason' | null }>(
+  const row = await oneOrNone<{ news: 'state' | 'reason' | null }>(
+    db,
     `UPDATE connectors AS known SET
        next_sync_at = CASE WHEN before.changed AND known.enabled THEN clock_timestamp() END,
        reconnect_reason = CASE WHEN before.changed OR before.code = $3::jsonb->>'code' THEN known.reconnect_reason

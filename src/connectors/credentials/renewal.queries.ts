@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import type { ConnectorTenant, StoredConnector } from '../connector.js';
 import { CONNECTOR_COLUMNS } from '../connectors.queries.js';
@@ -11,19 +11,19 @@ export interface LeasedRenewal extends StoredConnector {
 /**
  * Leases the renewal of a connector's tokens to this process. Undefined while another has the lease, or if the connector no longer exists.
  */
-export async function leaseRenewal(
+export function leaseRenewal(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
   leaseMs: number,
 ): Promise<LeasedRenewal | undefined> {
-  const [row] = await db.query<LeasedRenewal>(
+  return oneOrNone<LeasedRenewal>(
+    db,
     `UPDATE connectors SET renewing_until = clock_timestamp() + $4 * interval '1 millisecond'
      WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
        AND (renewing_until IS NULL OR ${isOver('renewing_until', "$4 * interval '1 millisecond'")})
      RETURNING ${CONNECTOR_COLUMNS}, renewing_until::text AS "renewingUntil"`,
     [organizationId, workspaceId, connectorId, leaseMs],
   );
-  return row;
 }
 
 /** Releases the lease, unless another process has acquired it in the meantime. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable } from '../../platform/database/database.js';
 import type { ConnectorTenant } from '../connector.js';
 
 /** Orders of a connector that are set aside at most: if more cannot be read, it is not due to the orders. */
@@ -43,12 +43,13 @@ export function listSetAside(
  * @param tx has locked the connector
  * @returns undefined if it is not set aside, because the maximum is reached
  */
-export async function upsertSetAside(
+export function upsertSetAside(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
   { id, code, message }: UnreadableOrder,
 ): Promise<SetAside | undefined> {
-  const [stored] = await tx.query<SetAside>(
+  return oneOrNone<SetAside>(
+    tx,
     `INSERT INTO connector_orders_set_aside AS known
        (organization_id, workspace_id, connector_id, external_id, code, message, since, tried_at)
      SELECT $1, $2, $3, $4, $5, $6, statement_timestamp(), statement_timestamp()
@@ -61,7 +62,6 @@ export async function upsertSetAside(
      RETURNING since = tried_at AS "isNew"`,
     [organizationId, workspaceId, connectorId, id, code, message, MAX_SET_ASIDE],
   );
-  return stored;
 }
 
 /** An order that was read by the sync is no longer set aside, unless it could not be read again since. */

@@ -1,4 +1,4 @@
-import { exists, only, type Queryable } from '../../platform/database/database.js';
+import { exists, one, type Queryable } from '../../platform/database/database.js';
 import { monthBitOfDay } from '../../series/index.js';
 import type { ConnectorTenant } from '../connector.js';
 import type { SeriesMonth } from './orders.queries.js';
@@ -81,20 +81,19 @@ export interface ReplacedDemand {
  * order: the platform may no longer show older ones. The day before is replaced too, since the first order may fall on it in another time
  * zone.
  */
-export async function endRetired(
+export function endRetired(
   tx: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
 ): Promise<ReplacedDemand> {
-  return only(
-    await tx.query<ReplacedDemand>(
-      `UPDATE connectors SET counts_retired = false
+  return one<ReplacedDemand>(
+    tx,
+    `UPDATE connectors SET counts_retired = false
        WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
        RETURNING platform, account, greatest(counts_from, (
          SELECT coalesce(min(day) - 1, 'infinity') FROM connector_orders
          WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3
        )) AS "from"`,
-      [organizationId, workspaceId, connectorId],
-    ),
+    [organizationId, workspaceId, connectorId],
   );
 }
 

@@ -1,4 +1,4 @@
-import { only, type Queryable } from '../../platform/database/database.js';
+import { one, type Queryable } from '../../platform/database/database.js';
 import type { StoredConnector } from '../connector.js';
 import type { SeriesMonth } from './orders.queries.js';
 
@@ -14,14 +14,14 @@ interface UnseenOrders {
  * was seen. Orders that are set aside appeared, but could not be read.
  * @param shownFrom `YYYY-MM-DD`
  */
-export async function deleteUnseenLines(
+export function deleteUnseenLines(
   tx: Queryable,
   { organizationId, workspaceId, connectorId, reading }: StoredConnector,
   shownFrom: string,
 ): Promise<UnseenOrders> {
-  return only(
-    await tx.query<UnseenOrders>(
-      `WITH gone AS (
+  return one<UnseenOrders>(
+    tx,
+    `WITH gone AS (
          DELETE FROM connector_order_lines AS line USING connector_orders AS placed
          WHERE line.organization_id = $1 AND line.workspace_id = $2 AND line.connector_id = $3
            AND placed.organization_id = $1 AND placed.workspace_id = $2 AND placed.connector_id = $3
@@ -42,7 +42,6 @@ export async function deleteUnseenLines(
          FROM (SELECT DISTINCT unique_id, month FROM gone) AS touched
        ) AS months
        FROM gone`,
-      [organizationId, workspaceId, connectorId, reading, shownFrom],
-    ),
+    [organizationId, workspaceId, connectorId, reading, shownFrom],
   );
 }

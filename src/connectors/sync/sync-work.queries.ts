@@ -1,5 +1,5 @@
 import { MAX_LEASE_MS } from '../../../config/settings.js';
-import type { Queryable } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import { type OpenItems, openItems } from '../../platform/metrics/backlogs.js';
 import type { ConnectorTenant } from '../connector.js';
@@ -12,8 +12,9 @@ import type { SyncError } from './sync-state.js';
  * Takes a connector whose sync is due and schedules the next one. Only one process gets it, in the transaction that opens the sync.
  * Intervals missed while no process was running count as one.
  */
-export async function takeDueConnector(tx: Queryable): Promise<ConnectorTenant | undefined> {
-  const [row] = await tx.query<ConnectorTenant>(
+export function takeDueConnector(tx: Queryable): Promise<ConnectorTenant | undefined> {
+  return oneOrNone<ConnectorTenant>(
+    tx,
     `UPDATE connectors SET next_sync_at = clock_timestamp() + make_interval(mins => interval_minutes)
      WHERE id = (
        SELECT connector.id FROM connectors connector JOIN organizations ON organizations.id = connector.organization_id
@@ -26,7 +27,6 @@ export async function takeDueConnector(tx: Queryable): Promise<ConnectorTenant |
      )
      RETURNING id AS "connectorId", organization_id AS "organizationId", workspace_id AS "workspaceId"`,
   );
-  return row;
 }
 
 /** A sync leased by this process; its writes only count while the epoch matches. */
@@ -55,12 +55,13 @@ const MAX_WAIT = `interval '1 day'`;
  * @param inProgress ids of syncs that this process is working on, which it does not take over from itself if it could not renew their leases in
  * time
  */
-export async function leaseSync(
+export function leaseSync(
   db: Queryable,
   leaseMs: number,
   inProgress: Iterable<string> = [],
 ): Promise<LeasedSync | undefined> {
-  const [row] = await db.query<LeasedSync>(
+  return oneOrNone<LeasedSync>(
+    db,
     `UPDATE connector_syncs SET status = 'running', lease_epoch = lease_epoch + 1,
        failures = failures + (lease_expires_at IS NOT NULL)::int,
        lease_expires_at = clock_timestamp() + $1 * interval '1 millisecond',
@@ -78,7 +79,6 @@ export async function leaseSync(
        lease_epoch AS epoch, failures`,
     [leaseMs, [...inProgress]],
   );
-  return row;
 }
 
 /**
@@ -119,7 +119,8 @@ export async function releaseSync(
 
 /** Locks the connector and returns how far it has been read; undefined if it no longer exists. */
 export async function lockCursor(tx: Queryable, connectorId: string): Promise<Partial<SyncCursor> | undefined> {
-  const [row] = await tx.query<{ cursor: Partial<SyncCursor> }>(
+  const row = await oneOrNone<{ cursor: Partial<SyncCursor> }>(
+    tx,
     `SELECT cursor FROM connectors WHERE id = $1 FOR NO KEY UPDATE`,
     [connectorId],
   );

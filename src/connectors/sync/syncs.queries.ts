@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { ConnectorTenant } from '../connector.js';
@@ -43,16 +43,16 @@ export async function endOpenSync(
 }
 
 /** The open sync, if any. */
-export async function findOpenSync(
+export function findOpenSync(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
 ): Promise<SyncDto | undefined> {
-  const [row] = await db.query<SyncDto>(
+  return oneOrNone<SyncDto>(
+    db,
     `SELECT ${COLUMNS} FROM connector_syncs
      WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND status IN ('queued', 'running')`,
     [organizationId, workspaceId, connectorId],
   );
-  return row;
 }
 
 /** A page of a connector's syncs, newest first. */

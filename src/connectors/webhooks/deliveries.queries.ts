@@ -1,4 +1,4 @@
-import { only, type Queryable } from '../../platform/database/database.js';
+import { one, oneOrNone, type Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import { type OpenItems, openItems } from '../../platform/metrics/backlogs.js';
 import type { ConnectorTenant } from '../connector.js';
@@ -19,12 +19,11 @@ export async function hasFullQueue(
   db: Queryable,
   { organizationId, workspaceId, connectorId }: ConnectorTenant,
 ): Promise<boolean> {
-  const { full } = only(
-    await db.query<{ full: boolean }>(
-      `SELECT count(*) >= $4 OR coalesce(sum(octet_length(body)), 0) >= $5 AS full FROM connector_deliveries
+  const { full } = await one<{ full: boolean }>(
+    db,
+    `SELECT count(*) >= $4 OR coalesce(sum(octet_length(body)), 0) >= $5 AS full FROM connector_deliveries
        WHERE organization_id = $1 AND workspace_id = $2 AND connector_id = $3 AND processed_at IS NULL`,
-      [organizationId, workspaceId, connectorId, MAX_WAITING, MAX_WAITING_BYTES],
-    ),
+    [organizationId, workspaceId, connectorId, MAX_WAITING, MAX_WAITING_BYTES],
   );
   return full;
 }
@@ -76,8 +75,9 @@ export function takeFreshDelivery(db: Queryable, connectorId: string): Promise<D
   return take(db, 'attempts = 0 AND connector_id = $1', connectorId);
 }
 
-async function take(db: Queryable, which: string, parameter: unknown): Promise<DueDelivery | undefined> {
-  const [row] = await db.query<DueDelivery>(
+function take(db: Queryable, which: string, parameter: unknown): Promise<DueDelivery | undefined> {
+  return oneOrNone<DueDelivery>(
+    db,
     `UPDATE connector_deliveries SET attempts = attempts + 1,
        wake_at = clock_timestamp() + least(${MAX_WAIT}, interval '1 minute' * 2.0 ^ least(attempts, 10))
      WHERE id = (
@@ -88,7 +88,6 @@ async function take(db: Queryable, which: string, parameter: unknown): Promise<D
        topic, body, attempts, received_at AS "receivedAt"`,
     [parameter],
   );
-  return row;
 }
 
 /** Unprocessed notifications of all connectors. */

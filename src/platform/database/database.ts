@@ -163,18 +163,36 @@ export class Database implements Queryable {
   }
 }
 
+/** The row of a statement that returns exactly one. */
+export async function one<Row extends QueryResultRow>(
+  db: Queryable,
+  sql: string | PreparedStatement,
+  parameters?: readonly unknown[],
+): Promise<Row> {
+  return only(await db.query<Row>(sql, parameters));
+}
+
+/** The row of a statement that returns one at most. */
+export async function oneOrNone<Row extends QueryResultRow>(
+  db: Queryable,
+  sql: string | PreparedStatement,
+  parameters?: readonly unknown[],
+): Promise<Row | undefined> {
+  const rows = await db.query<Row>(sql, parameters);
+  return rows.length === 0 ? undefined : only(rows);
+}
+
 /** Whether a SELECT returns any row. Only the first one is looked for. */
-export async function exists(db: Queryable, select: string, parameters: readonly unknown[] = []): Promise<boolean> {
-  return only(await db.query<{ found: boolean }>(`SELECT EXISTS (${select}) AS found`, parameters)).found;
+export async function exists(db: Queryable, select: string, parameters?: readonly unknown[]): Promise<boolean> {
+  return (await one<{ found: boolean }>(db, `SELECT EXISTS (${select}) AS found`, parameters)).found;
 }
 
 /** The number of rows that a SELECT returns. */
-export async function countRows(db: Queryable, select: string, parameters: readonly unknown[]): Promise<number> {
-  return only(await db.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM (${select}) AS counted`, parameters))
-    .rows;
+export async function countRows(db: Queryable, select: string, parameters?: readonly unknown[]): Promise<number> {
+  return (await one<{ rows: number }>(db, `SELECT count(*)::int AS rows FROM (${select}) AS counted`, parameters)).rows;
 }
 
-/** The only row of a query that must return exactly one. */
+/** The only row of a result that must have exactly one. */
 export function only<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
   if (row === undefined || rows.length !== 1) throw new Error(`expected one row, got ${rows.length}`);

@@ -1,4 +1,4 @@
-import { type Database, only, type Queryable, type Transaction } from './database.js';
+import { type Database, one, type Queryable, type Transaction } from './database.js';
 
 /**
  * Times that pollers can rely on. A poller asks for what came after its last poll. With a plain timestamp it would miss rows: the
@@ -17,7 +17,8 @@ const CLASS = 0x504f4c4c;
 export async function publicationTime(tx: Transaction, organizationId: string): Promise<Date> {
   await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [CLASS, organizationId]);
   // rounded up, since a poller may truncate its clock to milliseconds
-  const rows = await tx.query<{ time: Date }>(
+  const { time } = await one<{ time: Date }>(
+    tx,
     `INSERT INTO publications AS last (organization_id, published_at)
      VALUES ($1, date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond')
      ON CONFLICT (organization_id) DO UPDATE
@@ -26,7 +27,7 @@ export async function publicationTime(tx: Transaction, organizationId: string): 
      RETURNING published_at AS time`,
     [organizationId],
   );
-  return only(rows).time;
+  return time;
 }
 
 /** Runs `read` once everything that was stamped in the organization so far is visible to it. */

@@ -1,4 +1,4 @@
-import { countRows, type Queryable, type Transaction } from '../../platform/database/database.js';
+import { countRows, oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { NotificationBody } from '../dto/replies.dto.js';
 
@@ -53,6 +53,6 @@ export async function markReadUpTo(tx: Transaction, userId: string, releaseId: s
 
 /** The most recently announced release. */
 export async function latestRelease(db: Queryable): Promise<string | undefined> {
-  const [row] = await db.query<{ id: string }>(`SELECT id FROM releases ORDER BY id DESC LIMIT 1`);
+  const row = await oneOrNone<{ id: string }>(db, `SELECT id FROM releases ORDER BY id DESC LIMIT 1`);
   return row?.id;
 }

@@ -1,5 +1,5 @@
 import type { ErrorPool } from '../../inventory/index.js';
-import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
+import { one, oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { publicationTime } from '../../platform/database/publication.js';
 import type { Billed } from '../../usage/index.js';
@@ -43,14 +43,13 @@ export async function readChunkFindings(
 }
 
 /** The parts of a run's plan that its metrics report. */
-export async function readPlanned(db: Queryable, runId: string): Promise<PlannedRun> {
-  return only(
-    await db.query<PlannedRun>(
-      `SELECT coalesce(unknown_series, '{}') AS unknown, incomplete_month AS "incompleteMonth",
+export function readPlanned(db: Queryable, runId: string): Promise<PlannedRun> {
+  return one<PlannedRun>(
+    db,
+    `SELECT coalesce(unknown_series, '{}') AS unknown, incomplete_month AS "incompleteMonth",
               coalesce(missing_days, '[]') AS "missingDays"
          FROM runs WHERE id = $1`,
-      [runId],
-    ),
+    [runId],
   );
 }
 
@@ -72,14 +71,13 @@ export async function markCompleted(
   runId: string,
   { metrics, errorPool, finishedAt }: RunOutcome,
 ): Promise<void> {
-  const { seconds } = only(
-    await tx.query<{ seconds: number }>(
-      `UPDATE runs SET status = 'completed', finished_at = $2, error_pool = $3, unknown_series = NULL, missing_days = NULL,
+  const { seconds } = await one<{ seconds: number }>(
+    tx,
+    `UPDATE runs SET status = 'completed', finished_at = $2, error_pool = $3, unknown_series = NULL, missing_days = NULL,
               pooled = jsonb_set(pooled, '{origins}', jsonb_build_array(pooled #> '{origins,0}'))
         WHERE id = $1
        RETURNING round(greatest(0, extract(epoch FROM finished_at - started_at)), 3)::float8 AS seconds`,
-      [runId, finishedAt, JSON.stringify(errorPool)],
-    ),
+    [runId, finishedAt, JSON.stringify(errorPool)],
   );
   await tx.execute('UPDATE runs SET metrics = $2 WHERE id = $1', [
     runId,
@@ -128,7 +126,8 @@ export async function endWithoutResults(
 ): Promise<AbandonedRun | undefined> {
   await holdWorkspaceOf(tx, scope, runId);
   const error = end.status === 'failed' ? [end.code, end.message] : [null, null];
-  const [abandoned] = await tx.query<{ charged: Billed }>(
+  const abandoned = await oneOrNone<{ charged: Billed }>(
+    tx,
     `UPDATE runs SET status = $4, error_code = $5, error_message = $6, pooled = NULL, unknown_series = NULL, missing_days = NULL, ${NO_LEASE}
       WHERE ${OF_SCOPE} AND status IN ('queued', 'running') RETURNING billed AS charged`,
     [runId, scope.organizationId, scope.workspaceId, end.status, ...error],
@@ -137,9 +136,10 @@ export async function endWithoutResults(
   await discardChunks(tx, runId);
   await tx.execute('DELETE FROM forecasts WHERE run_id = $1', [runId]);
   const finishedAt = await publicationTime(tx, scope.organizationId);
-  const run = only(
-    await tx.query<Run>(`UPDATE runs SET finished_at = $2 WHERE id = $1 RETURNING ${RUN_COLUMNS}`, [runId, finishedAt]),
-  );
+  const run = await one<Run>(tx, `UPDATE runs SET finished_at = $2 WHERE id = $1 RETURNING ${RUN_COLUMNS}`, [
+    runId,
+    finishedAt,
+  ]);
   return { run, ...abandoned, endedAt: finishedAt };
 }
 

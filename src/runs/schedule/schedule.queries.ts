@@ -1,5 +1,5 @@
 import type { PlanName } from '../../../config/plans.js';
-import { only, type Queryable, type Transaction } from '../../platform/database/database.js';
+import { one, oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { codeOf } from '../../platform/faults.js';
@@ -28,17 +28,18 @@ export const nextFiring = (day: string, hour: string, zone: string, after = 'clo
   WHERE firing > ${after}
 )`;
 
-export async function findSchedule(db: Queryable, tenant: WorkspaceTenant): Promise<RunScheduleDto | undefined> {
-  const [row] = await db.query<RunScheduleDto>(
+export function findSchedule(db: Queryable, tenant: WorkspaceTenant): Promise<RunScheduleDto | undefined> {
+  return oneOrNone<RunScheduleDto>(
+    db,
     `SELECT ${COLUMNS} FROM run_schedules WHERE organization_id = $1 AND workspace_id = $2`,
     [tenant.organizationId, tenant.workspaceId],
   );
-  return row;
 }
 
 /** The database's own spelling of a time zone; undefined if it does not know the name. */
 export async function findTimeZone(db: Queryable, name: string): Promise<string | undefined> {
-  const [row] = await db.query<{ name: string }>(
+  const row = await oneOrNone<{ name: string }>(
+    db,
     `SELECT name FROM pg_timezone_names WHERE lower(name) = lower($1) LIMIT 1`,
     [name],
   );
@@ -54,12 +55,9 @@ export interface NewSchedule {
 }
 
 /** Sets the schedule of a workspace; the record of its last firing is kept. */
-export async function putSchedule(
-  db: Queryable,
-  tenant: WorkspaceTenant,
-  schedule: NewSchedule,
-): Promise<RunScheduleDto> {
-  const rows = await db.query<RunScheduleDto>(
+export function putSchedule(db: Queryable, tenant: WorkspaceTenant, schedule: NewSchedule): Promise<RunScheduleDto> {
+  return one<RunScheduleDto>(
+    db,
     `INSERT INTO run_schedules
        (organization_id, workspace_id, day, hour, time_zone, config_overrides, next_run_at, updated_at, updated_by)
      VALUES ($1, $2, $3::smallint, $4::smallint, $5, $6, ${nextFiring('$3::smallint', '$4::smallint', '$5')}, clock_timestamp(), $7)
@@ -78,7 +76,6 @@ export async function putSchedule(
       schedule.updatedBy,
     ],
   );
-  return only(rows);
 }
 
 /** @returns whether there was one */
@@ -108,8 +105,9 @@ const IS_DUE = isOver('next_run_at', `interval '1 month'`);
  * it is due again. It stays due until {@link advanceSchedule} or {@link postpone}. Months that passed while no process was running count as
  * one firing. The workspace is also locked against deletion, since the run will reference it.
  */
-export async function takeFiring(tx: Transaction): Promise<Firing | undefined> {
-  const [row] = await tx.query<Firing>(
+export function takeFiring(tx: Transaction): Promise<Firing | undefined> {
+  return oneOrNone<Firing>(
+    tx,
     `SELECT schedule.organization_id AS "organizationId", schedule.workspace_id AS "workspaceId", organization.plan,
             schedule.time_zone AS "timeZone", schedule.config_overrides AS "configOverrides",
             CASE WHEN organization.suspended_at IS NOT NULL THEN 'organization_suspended'
@@ -120,7 +118,6 @@ export async function takeFiring(tx: Transaction): Promise<Firing | undefined> {
       ORDER BY schedule.next_run_at LIMIT 1
         FOR KEY SHARE OF workspace SKIP LOCKED FOR UPDATE OF schedule SKIP LOCKED`,
   );
-  return row;
 }
 
 /** The database no longer knows the schedule's time zone: the zone was removed, or the database was replaced. */
@@ -181,12 +178,13 @@ export interface UnchangedRun extends HistoryEnd {
  * holds the workspace, since what it is about to commit may be new.
  * @param config that of the run to start
  */
-export async function findUnchangedRun(
+export function findUnchangedRun(
   tx: Transaction,
   { organizationId, workspaceId }: WorkspaceTenant,
   config: RunConfig,
 ): Promise<UnchangedRun | undefined> {
-  const [row] = await tx.query<UnchangedRun>(
+  return oneOrNone<UnchangedRun>(
+    tx,
     `SELECT run.id AS "runId", run.created_at AS "createdAt", workspace.name AS workspace,
             run.last_month AS "lastMonth", run.incomplete_month AS "incompleteMonth",
             coalesce(schedule.last_error ->> 'code' = $4, false) AS reported
@@ -197,7 +195,6 @@ export async function findUnchangedRun(
         FOR NO KEY UPDATE OF workspace SKIP LOCKED`,
     [organizationId, workspaceId, JSON.stringify(config), NO_NEW_DEMAND],
   );
-  return row;
 }
 
 /** Result of a firing. */

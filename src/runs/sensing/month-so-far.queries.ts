@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { monthBitOfDay, monthOfDay } from '../../series/index.js';
@@ -21,7 +21,8 @@ export interface MonthSoFar {
  * @throws {Problem} 404
  */
 export async function readMonthSoFar(db: Queryable, tenant: WorkspaceTenant): Promise<MonthSoFar> {
-  const [row] = await db.query<MonthSoFar>(
+  const row = await oneOrNone<MonthSoFar>(
+    db,
     `WITH clock AS (
          SELECT now() AT TIME ZONE time_zone AS local FROM workspaces WHERE organization_id = $1 AND id = $2
        )

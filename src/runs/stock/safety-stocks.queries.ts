@@ -1,5 +1,5 @@
 import type { PlanName } from '../../../config/plans.js';
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import { serialize } from '../../platform/database/serialize.js';
 import type { SafetyStockAdvice } from '../../safety-stock/index.js';
@@ -63,7 +63,7 @@ export function listLackingWorkspaces(db: Queryable, plans: readonly PlanName[])
 }
 
 export async function readPlan(db: Queryable, organizationId: string): Promise<PlanName | undefined> {
-  const [row] = await db.query<{ plan: PlanName }>(`SELECT plan FROM organizations WHERE id = $1`, [organizationId]);
+  const row = await oneOrNone<{ plan: PlanName }>(db, `SELECT plan FROM organizations WHERE id = $1`, [organizationId]);
   return row?.plan;
 }
 

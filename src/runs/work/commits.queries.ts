@@ -1,6 +1,6 @@
 import type { SeriesFindings } from '../../alerts/index.js';
 import type { ErrorPool } from '../../inventory/index.js';
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { HistoryEnd, MissingDays } from '../../series/index.js';
 import type { ChunkSummary } from './chunk-summary.js';
 import { type LeasedChunk, type LeasedRun, NO_LEASE } from './leases.queries.js';
@@ -88,17 +88,17 @@ export async function completeChunk(
     [runId, position, lease.owner, lease.epoch, JSON.stringify(result.summary), JSON.stringify(result.findings)],
   );
   if (completed !== 1) return undefined;
-  const [run] = await tx.query<{ last: boolean }>(
+  return oneOrNone<{ last: boolean }>(
+    tx,
     `UPDATE runs SET chunks_done = chunks_done + 1, series_done = series_done + $2
       WHERE id = $1 AND status = 'running' RETURNING chunks_done = chunks_total AS last`,
     [runId, result.seriesCount],
   );
-  return run;
 }
 
 /** The pooled model shared by the chunks of a run, as JSON; undefined if the run has ended without results. */
 export async function readPooled(db: Queryable, runId: string): Promise<string | undefined> {
-  const [row] = await db.query<{ pooled: string | null }>('SELECT pooled::text AS pooled FROM runs WHERE id = $1', [
+  const row = await oneOrNone<{ pooled: string | null }>(db, 'SELECT pooled::text AS pooled FROM runs WHERE id = $1', [
     runId,
   ]);
   return row?.pooled ?? undefined;

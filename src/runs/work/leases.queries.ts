@@ -1,5 +1,5 @@
 import { MAX_LEASE_MS } from '../../../config/settings.js';
-import type { Queryable } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { RunConfig } from '../run-config.js';
@@ -71,15 +71,14 @@ const isFree = (work: string): string =>
  * @param inProgress pieces that the owner is working on. It must not lease them again if it was too busy to renew their leases in time:
  * what it has done so far would be lost
  */
-export async function leaseNextRun(
+export function leaseNextRun(
   db: Queryable,
   owner: string,
   leaseMs: number,
   inProgress: Iterable<HeldPiece> = [],
 ): Promise<LeasedRun | undefined> {
   const planned = [...inProgress].flatMap(({ runId, position }) => (position === null ? [runId] : []));
-  const [row] = await db.query<LeasedRun>(LEASE_NEXT_RUN, [owner, leaseMs, planned]);
-  return row;
+  return oneOrNone<LeasedRun>(db, LEASE_NEXT_RUN, [owner, leaseMs, planned]);
 }
 
 const LEASE_NEXT_RUN = {
@@ -105,20 +104,19 @@ const LEASE_NEXT_RUN = {
  * small run does not wait for all of a large one, nor a large one for all small ones.
  * @param inProgress as for {@link leaseNextRun}
  */
-export async function leaseNextChunk(
+export function leaseNextChunk(
   db: Queryable,
   owner: string,
   leaseMs: number,
   inProgress: Iterable<HeldPiece> = [],
 ): Promise<LeasedChunk | undefined> {
   const computed = [...inProgress].filter(({ position }) => position !== null);
-  const [row] = await db.query<LeasedChunk>(LEASE_NEXT_CHUNK, [
+  return oneOrNone<LeasedChunk>(db, LEASE_NEXT_CHUNK, [
     owner,
     leaseMs,
     computed.map(({ runId }) => runId),
     computed.map(({ position }) => position),
   ]);
-  return row;
 }
 
 const LEASE_NEXT_CHUNK = {
@@ -160,16 +158,16 @@ export async function releasePiece(db: Queryable, held: HeldPiece, delayMs: numb
 const FREE_AFTER = `${NO_LEASE}, wake_at = clock_timestamp() + $4 * interval '1 millisecond'`;
 
 /** Updates a piece while its lease is held; undefined if it was lost. @param milliseconds $4 of the assignments */
-async function updateHeld(
+function updateHeld(
   db: Queryable,
   { runId, position, lease }: HeldPiece,
   assignments: string,
   milliseconds: number,
 ): Promise<{ failures: number } | undefined> {
   const [table, piece] = position === null ? ['runs', 'id = $1'] : ['run_chunks', 'run_id = $1 AND position = $5'];
-  const [row] = await db.query<{ failures: number }>(
+  return oneOrNone<{ failures: number }>(
+    db,
     `UPDATE ${table} SET ${assignments} WHERE ${piece} AND lease_owner = $2 AND lease_epoch = $3 RETURNING failures`,
     [runId, lease.owner, lease.epoch, milliseconds, ...(position === null ? [] : [position])],
   );
-  return row;
 }

@@ -1,4 +1,4 @@
-import { only, type Queryable } from '../../platform/database/database.js';
+import { one, oneOrNone, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { type OpenItems, openItems } from '../../platform/metrics/backlogs.js';
 import type { ImportErrorDto, ImportReportDto } from '../dto/import.dto.js';
@@ -33,11 +33,9 @@ export interface WaitingImport extends WorkspaceTenant {
  * does not starve the others, nor they it.
  * @param last ids of imports to take after those of other workspaces
  */
-export async function takeWaitingImport(
-  db: Queryable,
-  last: Iterable<string> = [],
-): Promise<WaitingImport | undefined> {
-  const [row] = await db.query<WaitingImport>(
+export function takeWaitingImport(db: Queryable, last: Iterable<string> = []): Promise<WaitingImport | undefined> {
+  return oneOrNone<WaitingImport>(
+    db,
     `WITH taken AS (
        UPDATE imports SET attempts = attempts + 1, begun_at = clock_timestamp()
        WHERE id = (
@@ -60,7 +58,6 @@ export async function takeWaitingImport(
      FROM taken`,
     [MAX_ATTEMPTS, [...last], MAX_TIMES_BROKEN_OFF],
   );
-  return row;
 }
 
 /**
@@ -73,9 +70,9 @@ export async function returnAttempt(
   { organizationId, id }: WaitingImport,
   brokenOff: boolean,
 ): Promise<boolean> {
-  const { held } = only(
-    await db.query<{ held: boolean }>(
-      `WITH counted AS MATERIALIZED (
+  const { held } = await one<{ held: boolean }>(
+    db,
+    `WITH counted AS MATERIALIZED (
          SELECT id FROM imports WHERE organization_id = $1 AND id = $2 AND state = 'processing' AND attempts > 0
        ),
        free AS MATERIALIZED (
@@ -86,8 +83,7 @@ export async function returnAttempt(
          WHERE organization_id = $1 AND id IN (SELECT id FROM free) AND state = 'processing' AND attempts > 0
        )
        SELECT EXISTS (SELECT FROM counted) AND NOT EXISTS (SELECT FROM free) AS held`,
-      [organizationId, id, Number(brokenOff)],
-    ),
+    [organizationId, id, Number(brokenOff)],
   );
   return !held;
 }
@@ -123,7 +119,8 @@ export async function noteProgress(db: Queryable, work: WaitingImport, rowsRead:
 /** The stored body, piece by piece. */
 export async function* readChunks(tx: Queryable, work: WaitingImport): AsyncGenerator<Buffer> {
   for (let position = 0; ; position += 1) {
-    const [row] = await tx.query<{ bytes: Buffer }>(
+    const row = await oneOrNone<{ bytes: Buffer }>(
+      tx,
       `SELECT bytes FROM import_chunks WHERE organization_id = $1 AND import_id = $2 AND position = $3`,
       [work.organizationId, work.id, position],
     );
@@ -174,9 +171,9 @@ export function countOpenImports(db: Queryable): Promise<OpenItems[]> {
  */
 export async function giveUpImports(db: Queryable): Promise<number> {
   const end = async (error: ImportErrorDto, which: string, parameters: readonly unknown[]): Promise<number> => {
-    const { count } = only(
-      await db.query<{ count: number }>(
-        `WITH ended AS (
+    const { count } = await one<{ count: number }>(
+      db,
+      `WITH ended AS (
          UPDATE imports SET state = 'failed', finished_at = clock_timestamp(), error = $1
          WHERE id IN (SELECT id FROM imports WHERE ${which} FOR UPDATE SKIP LOCKED)
          RETURNING id
@@ -184,8 +181,7 @@ export async function giveUpImports(db: Queryable): Promise<number> {
        forgotten AS (DELETE FROM import_progress WHERE import_id IN (SELECT id FROM ended)),
        emptied AS (DELETE FROM import_chunks WHERE import_id IN (SELECT id FROM ended))
        SELECT count(*)::int AS count FROM ended`,
-        [JSON.stringify(error), ...parameters],
-      ),
+      [JSON.stringify(error), ...parameters],
     );
     return count;
   };

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import { serialize } from '../../platform/database/serialize.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
@@ -98,13 +98,13 @@ export async function closeImport(
   }: { readonly importId: string; readonly byteCount: number; readonly maxChunks: number },
 ): Promise<ImportDto | undefined> {
   await takeTurn(tx, tenant);
-  const [row] = await tx.query<ImportDto>(
+  return oneOrNone<ImportDto>(
+    tx,
     `UPDATE imports SET state = 'processing', byte_count = $3
      WHERE organization_id = $1 AND id = $2 AND workspace_id = $4 AND state = 'receiving' AND ${hasRoom('ahead <= $5')}
      RETURNING ${COLUMNS}`,
     [tenant.organizationId, importId, byteCount, tenant.workspaceId, maxChunks],
   );
-  return row;
 }
 
 /** Deletes an import unless its body is completely stored: the transaction that closed it may have committed without our knowledge. */
@@ -116,13 +116,13 @@ export async function removeUnclosedImport(db: Queryable, tenant: WorkspaceTenan
   );
 }
 
-export async function findImport(db: Queryable, scope: Tenant, importId: string): Promise<ImportDto | undefined> {
-  const [row] = await db.query<ImportDto>(
+export function findImport(db: Queryable, scope: Tenant, importId: string): Promise<ImportDto | undefined> {
+  return oneOrNone<ImportDto>(
+    db,
     `SELECT ${COLUMNS} FROM imports
      WHERE organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2) AND id = $3`,
     [scope.organizationId, scope.workspaceId, importId],
   );
-  return row;
 }
 
 /** A page of imports, newest first. */

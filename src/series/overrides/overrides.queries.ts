@@ -1,5 +1,5 @@
 import { formatMonth, type MonthNumber } from '../../forecasting/index.js';
-import { only, type Queryable } from '../../platform/database/database.js';
+import { one, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { OverrideEntryDto } from '../dto/override.dto.js';
@@ -144,13 +144,14 @@ export async function endOverride(
 }
 
 /** Records an override; the caller has ended the previous one in the same transaction. */
-export async function insertOverride(
+export function insertOverride(
   tx: Queryable,
   tenant: WorkspaceTenant,
   override: NewOverride,
   now: Date,
 ): Promise<OverrideEntryDto> {
-  const rows = await tx.query<OverrideEntryDto>(
+  return one<OverrideEntryDto>(
+    tx,
     `WITH overrides AS (
        INSERT INTO overrides
          (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at, expires_at)
@@ -172,7 +173,6 @@ export async function insertOverride(
       override.expiresAt,
     ],
   );
-  return only(rows);
 }
 
 /** Locks the series to serialize changes to its overrides. @returns false if there is no such series */

@@ -1,5 +1,5 @@
 import type { MonthNumber } from '../../forecasting/index.js';
-import { exists, only, type Queryable } from '../../platform/database/database.js';
+import { exists, one, oneOrNone, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type DayNumber, monthOf, yearOf } from '../day-number.js';
@@ -15,7 +15,8 @@ export async function monthInProgress(db: Queryable, tenant: WorkspaceTenant, at
 
 /** {@link monthInProgress}, to the day. */
 export async function dayInProgress(db: Queryable, tenant: WorkspaceTenant, at?: Date): Promise<DayNumber> {
-  const [row] = await db.query<{ day: DayNumber }>(
+  const row = await oneOrNone<{ day: DayNumber }>(
+    db,
     `SELECT (coalesce($3::timestamptz, now()) AT TIME ZONE time_zone)::date - DATE '2000-01-01' AS day
      FROM workspaces WHERE id = $1 AND organization_id = $2`,
     [tenant.workspaceId, tenant.organizationId, at ?? null],
@@ -26,7 +27,8 @@ export async function dayInProgress(db: Queryable, tenant: WorkspaceTenant, at?:
 
 /** The IANA name of the workspace's time zone. */
 export async function workspaceTimeZone(db: Queryable, tenant: WorkspaceTenant): Promise<string> {
-  const [row] = await db.query<{ time_zone: string }>(
+  const row = await oneOrNone<{ time_zone: string }>(
+    db,
     'SELECT time_zone FROM workspaces WHERE organization_id = $1 AND id = $2',
     [tenant.organizationId, tenant.workspaceId],
   );
@@ -64,14 +66,13 @@ export async function newestRecordedDay(
   tenant: WorkspaceTenant,
   month: MonthNumber,
 ): Promise<DayNumber | null> {
-  const { day } = only(
-    await db.query<{ day: DayNumber | null }>(
-      `SELECT max(days[width_bucket((now() AT TIME ZONE time_zone)::date, days)]) - DATE '2000-01-01' AS day
+  const { day } = await one<{ day: DayNumber | null }>(
+    db,
+    `SELECT max(days[width_bucket((now() AT TIME ZONE time_zone)::date, days)]) - DATE '2000-01-01' AS day
        FROM demand JOIN workspaces ON workspaces.id = workspace_id AND workspaces.organization_id = demand.organization_id
        WHERE workspace_id = $1 AND demand.organization_id = $2 AND year >= $3
          AND (observed_months & ~month_figures) >> (CASE WHEN year = $3 THEN $4::int ELSE 0 END) > 0`,
-      [tenant.workspaceId, tenant.organizationId, Math.floor(month / 12), month % 12],
-    ),
+    [tenant.workspaceId, tenant.organizationId, Math.floor(month / 12), month % 12],
   );
   return day;
 }

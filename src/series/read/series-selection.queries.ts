@@ -1,5 +1,5 @@
 import { type MonthNumber } from '../../forecasting/index.js';
-import { exists, only, type Queryable } from '../../platform/database/database.js';
+import { exists, one, type Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { countMonths } from '../month-sql.js';
 
@@ -55,16 +55,14 @@ export async function selectSeries(
   tenant: WorkspaceTenant,
   filter: SeriesFilter = {},
 ): Promise<SelectedSeries> {
-  const { ids, unknown } = only(
-    // ids as one text: parsing an array of 50,000 would block the event loop for 40 ms
-    await db.query<{ ids: string; unknown: string[] }>(
-      `SELECT array_to_string(ARRAY(SELECT id FROM series WHERE ${MATCHES} ORDER BY unique_id), ',') AS ids,
+  const { ids, unknown } = await one<{ ids: string; unknown: string[] }>(
+    db,
+    `SELECT array_to_string(ARRAY(SELECT id FROM series WHERE ${MATCHES} ORDER BY unique_id), ',') AS ids,
               ARRAY(
                 SELECT asked.unique_id FROM unnest($3::text[]) WITH ORDINALITY AS asked (unique_id, place)
                  WHERE NOT EXISTS (SELECT FROM series WHERE ${OF_WORKSPACE} AND unique_id = asked.unique_id)
                  ORDER BY place) AS unknown`,
-      parametersOf(tenant, filter),
-    ),
+    parametersOf(tenant, filter),
   );
   return { seriesIds: ids === '' ? [] : ids.split(','), unknown };
 }

@@ -1,5 +1,5 @@
 import type { TrendLabel } from '../../forecasting/change/index.js';
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { Tenant, WorkspaceTenant } from '../../platform/database/scope.js';
 import type { ListOrder, Slice } from '../../platform/http/pagination.js';
 import type { TrendChangeDto } from '../dto/series.dto.js';
@@ -132,7 +132,8 @@ export async function trendLabelAt(
   seriesId: string,
   at: Date,
 ): Promise<TrendLabel | undefined> {
-  const [row] = await db.query<{ label: TrendLabel | null }>(
+  const row = await oneOrNone<{ label: TrendLabel | null }>(
+    db,
     `SELECT coalesce(
        (SELECT label FROM trend_changes
          WHERE organization_id = $1 AND workspace_id = $2 AND series_id = $3 AND changed_at <= $4

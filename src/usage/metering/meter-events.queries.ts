@@ -1,5 +1,5 @@
 import { planUntil } from '../../access/index.js';
-import type { Queryable, Transaction } from '../../platform/database/database.js';
+import { oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { isOver } from '../../platform/database/is-over.js';
 import { type OpenItems, openItems } from '../../platform/metrics/backlogs.js';
 import { endOfMonth, overageIdentifier } from '../usage.queries.js';
@@ -169,12 +169,13 @@ export const SETTLEMENTS = ['billed', 'lost'] as const;
 export type Settlement = (typeof SETTLEMENTS)[number];
 
 /** Ends the reporting of a run, or restarts it. @returns what was known about it; undefined if there is nothing to settle */
-export async function settleUnreported(
+export function settleUnreported(
   tx: Transaction,
   runId: string,
   as: Settlement,
 ): Promise<Pick<UnreportedRun, 'organization_id' | 'status'> | undefined> {
-  const [row] = await tx.query<Pick<UnreportedRun, 'organization_id' | 'status'>>(
+  return oneOrNone<Pick<UnreportedRun, 'organization_id' | 'status'>>(
+    tx,
     `WITH known AS (
        SELECT id, status FROM meter_events
        WHERE identifier = $1 AND status IN ('pending', 'expired', 'unsure') AND ${RUN_HAS_ENDED} FOR UPDATE)
@@ -185,11 +186,11 @@ export async function settleUnreported(
      FROM known WHERE e.id = known.id RETURNING e.organization_id, known.status`,
     [overageIdentifier(runId), as],
   );
-  return row;
 }
 
 export async function findStripeCustomer(db: Queryable, organizationId: string): Promise<string | null> {
-  const [row] = await db.query<{ stripe_customer_id: string }>(
+  const row = await oneOrNone<{ stripe_customer_id: string }>(
+    db,
     `SELECT stripe_customer_id FROM billing_customers WHERE organization_id = $1`,
     [organizationId],
   );

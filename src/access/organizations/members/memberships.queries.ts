@@ -1,5 +1,5 @@
 import type { PlanName } from '../../../../config/plans.js';
-import { countRows, only, type Queryable, type Transaction } from '../../../platform/database/database.js';
+import { countRows, one, oneOrNone, type Queryable, type Transaction } from '../../../platform/database/database.js';
 import type { MemberRole } from '../../../platform/http/access-declaration.js';
 import type { ListOrder, Slice } from '../../../platform/http/pagination.js';
 import { OPEN_INVITATION } from '../../invitations/invitations.queries.js';
@@ -30,12 +30,13 @@ export async function addMembership(
   organizationId: string,
   { userId, role, now }: MembershipChange,
 ): Promise<MemberRole> {
-  const rows = await db.query<{ role: MemberRole }>(
+  const stored = await one<{ role: MemberRole }>(
+    db,
     `INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (organization_id, user_id) DO UPDATE SET role = memberships.role RETURNING role`,
     [organizationId, userId, role, now],
   );
-  return only(rows).role;
+  return stored.role;
 }
 
 export interface OwnWorkspace {
@@ -101,16 +102,11 @@ export function listMembers(db: Queryable, organizationId: string, { limit, afte
   );
 }
 
-export async function findMember(
-  db: Queryable,
-  organizationId: string,
-  userId: string,
-): Promise<MemberRow | undefined> {
-  const [row] = await db.query<MemberRow>(`${MEMBER} WHERE m.organization_id = $1 AND m.user_id = $2`, [
+export function findMember(db: Queryable, organizationId: string, userId: string): Promise<MemberRow | undefined> {
+  return oneOrNone<MemberRow>(db, `${MEMBER} WHERE m.organization_id = $1 AND m.user_id = $2`, [
     organizationId,
     userId,
   ]);
-  return row;
 }
 
 /** The email addresses of the members with one of the roles, each with the name of the organization. */

@@ -1,4 +1,4 @@
-import { countRows, only, type Queryable, type Transaction } from '../../../platform/database/database.js';
+import { countRows, one, oneOrNone, type Queryable, type Transaction } from '../../../platform/database/database.js';
 
 export interface WorkspaceRow {
   id: string;
@@ -9,32 +9,31 @@ export interface WorkspaceRow {
 
 const COLUMNS = 'id, name, time_zone, created_at';
 
-export async function findWorkspace(
+export function findWorkspace(
   db: Queryable,
   organizationId: string,
   workspaceId: string,
 ): Promise<WorkspaceRow | undefined> {
-  const [row] = await db.query<WorkspaceRow>(
-    `SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 AND id = $2`,
-    [organizationId, workspaceId],
-  );
-  return row;
+  return oneOrNone<WorkspaceRow>(db, `SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 AND id = $2`, [
+    organizationId,
+    workspaceId,
+  ]);
 }
 
 /**
  * Like {@link findWorkspace}, and keeps the workspace from being deleted until the transaction ends. One that is being deleted
  * counts as gone: whoever has locked the organization must not wait for that, which may take minutes.
  */
-export async function findAndHoldWorkspace(
+export function findAndHoldWorkspace(
   tx: Transaction,
   organizationId: string,
   workspaceId: string,
 ): Promise<WorkspaceRow | undefined> {
-  const [row] = await tx.query<WorkspaceRow>(
+  return oneOrNone<WorkspaceRow>(
+    tx,
     `SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE SKIP LOCKED`,
     [organizationId, workspaceId],
   );
-  return row;
 }
 
 export function listWorkspaces(db: Queryable, organizationId: string): Promise<WorkspaceRow[]> {
@@ -50,16 +49,12 @@ export interface NewWorkspace {
   readonly createdAt: Date;
 }
 
-export async function insertWorkspace(
-  db: Queryable,
-  organizationId: string,
-  workspace: NewWorkspace,
-): Promise<WorkspaceRow> {
-  const rows = await db.query<WorkspaceRow>(
+export function insertWorkspace(db: Queryable, organizationId: string, workspace: NewWorkspace): Promise<WorkspaceRow> {
+  return one<WorkspaceRow>(
+    db,
     `INSERT INTO workspaces (id, organization_id, name, time_zone, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,
     [workspace.id, organizationId, workspace.name, workspace.timeZone, workspace.createdAt],
   );
-  return only(rows);
 }
 
 export interface WorkspaceChange {
@@ -77,7 +72,8 @@ export async function updateWorkspace(
   workspaceId: string,
   { name, timeZone }: WorkspaceChange,
 ): Promise<(WorkspaceRow & { readonly before: Pick<WorkspaceRow, 'name' | 'time_zone'> }) | undefined> {
-  const [row] = await db.query<WorkspaceRow & { name_before: string; time_zone_before: string }>(
+  const row = await oneOrNone<WorkspaceRow & { name_before: string; time_zone_before: string }>(
+    db,
     `UPDATE workspaces w SET name = COALESCE($3, w.name), time_zone = COALESCE($4, w.time_zone)
      FROM (SELECT id, name, time_zone FROM workspaces WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE) known
      WHERE w.organization_id = $1 AND w.id = known.id
@@ -113,7 +109,8 @@ export async function lockForRemoval(
       `DELETE FROM api_keys WHERE id = ANY (ARRAY(${keys} ORDER BY id FOR UPDATE)) RETURNING id`,
       which,
     );
-    const [workspace] = await tx.query<WorkspaceRow>(
+    const workspace = await oneOrNone<WorkspaceRow>(
+      tx,
       `SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
       which,
     );

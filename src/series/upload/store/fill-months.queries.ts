@@ -1,4 +1,4 @@
-import { only, type Queryable } from '../../../platform/database/database.js';
+import { one, type Queryable } from '../../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../../platform/database/scope.js';
 import { countDemandChange } from '../../demand-version.queries.js';
 import { monthBit } from '../../month-sql.js';
@@ -27,7 +27,8 @@ export async function storeZeros(
   months: string,
   parameters: readonly unknown[],
 ): Promise<number> {
-  const rows = await tx.query<{ filled: number }>(
+  const { filled } = await one<{ filled: number }>(
+    tx,
     `WITH missing AS (
        SELECT given.series_id, month / 12 AS year, bit_or(1 << (month % 12)) AS months,
          array_agg(make_date(month / 12, month % 12 + 1, 1) ORDER BY month) AS days
@@ -45,7 +46,6 @@ export async function storeZeros(
      SELECT coalesce(sum(cardinality(days)), 0)::int AS filled FROM missing`,
     [tenant.organizationId, tenant.workspaceId, ...parameters],
   );
-  const { filled } = only(rows);
   if (filled > 0) await countDemandChange(tx, tenant);
   return filled;
 }
@@ -61,13 +61,13 @@ export function fillWithZero(tx: Queryable, tenant: WorkspaceTenant, lastMonth: 
 }
 
 /** Counts months without a value between the first and last month of the upload's series. */
-export async function countGaps(tx: Queryable): Promise<{ gaps: number; seriesWithGaps: number }> {
-  const rows = await tx.query<{ gaps: number; seriesWithGaps: number }>(
+export function countGaps(tx: Queryable): Promise<{ gaps: number; seriesWithGaps: number }> {
+  return one<{ gaps: number; seriesWithGaps: number }>(
+    tx,
     `SELECT coalesce(sum(last_month - first_month + 1 - observations), 0)::int AS gaps,
        (count(*) FILTER (WHERE last_month - first_month + 1 > observations))::int AS "seriesWithGaps"
      FROM (${SPANS}) AS spans`,
   );
-  return only(rows);
 }
 
 /** A month without a value inside the history of a series; names as in an uploaded row. */

@@ -1,4 +1,4 @@
-import { exists, only, type Queryable } from '../../../platform/database/database.js';
+import { exists, one, type Queryable } from '../../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../../platform/database/scope.js';
 import { countDemandChange } from '../../demand-version.queries.js';
 import { countMonths, monthBitOfDay } from '../../month-sql.js';
@@ -146,24 +146,22 @@ async function insertNewSeries(tx: Queryable, tenant: WorkspaceTenant, block: nu
 
 /** How many series the upload created, and how many existing ones it has demand for. */
 export async function countMergedSeries(tx: Queryable): Promise<{ created: number; updated: number }> {
-  const { created, distinct } = only(
-    await tx.query<{ created: number; distinct: number }>(
-      `SELECT (count(*) FILTER (WHERE id = stored_id))::int AS created, count(DISTINCT stored_id)::int AS distinct FROM staged_series`,
-    ),
+  const { created, distinct } = await one<{ created: number; distinct: number }>(
+    tx,
+    `SELECT (count(*) FILTER (WHERE id = stored_id))::int AS created, count(DISTINCT stored_id)::int AS distinct FROM staged_series`,
   );
   return { created, updated: distinct - created };
 }
 
 /** How many stored months are about to change kind: days replaced by a figure, and figures replaced by days. */
-export async function countReplacedMonths(
+export function countReplacedMonths(
   tx: Queryable,
   tenant: WorkspaceTenant,
   block: number,
 ): Promise<{ byFigures: number; byDays: number }> {
-  return only(
-    await tx.query<{ byFigures: number; byDays: number }>(
-      // OFFSET 0 forces a lookup by key: the planner assumes that tables filled by this upload are small and would use nested loops
-      `SELECT
+  return one<{ byFigures: number; byDays: number }>(
+    tx, // OFFSET 0 forces a lookup by key: the planner assumes that tables filled by this upload are small and would use nested loops
+    `SELECT
          coalesce(sum(${countMonths('staged.month_figures & known.observed_months & ~known.month_figures')}), 0)::int AS "byFigures",
          coalesce(sum(${countMonths('known.month_figures & staged.observed_months & ~staged.month_figures')}), 0)::int AS "byDays"
        FROM staged_demand AS staged JOIN staged_series AS series USING (block, number)
@@ -172,8 +170,7 @@ export async function countReplacedMonths(
          WHERE series_id = series.stored_id AND year = staged.year OFFSET 0
        ) AS known
        WHERE staged.block = $3 AND series.id <> series.stored_id AND known.organization_id = $1 AND known.workspace_id = $2`,
-      [tenant.organizationId, tenant.workspaceId, block],
-    ),
+    [tenant.organizationId, tenant.workspaceId, block],
   );
 }
 

@@ -1,6 +1,6 @@
 import type { PlanName } from '../../../../config/plans.js';
 import { requireRoom } from '../../../access/index.js';
-import { only, type Queryable } from '../../../platform/database/database.js';
+import { one, type Queryable } from '../../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../../platform/database/scope.js';
 
 /** The plan of a workspace and how many series it has. */
@@ -14,13 +14,12 @@ interface SeriesUse {
  * that all share.
  * @param tx has locked the workspace
  */
-export async function readSeriesUse(tx: Queryable, tenant: WorkspaceTenant): Promise<SeriesUse> {
-  return only(
-    await tx.query<SeriesUse>(
-      `SELECT plan, (SELECT count(*)::int FROM series WHERE organization_id = $1 AND workspace_id = $2) AS series
+export function readSeriesUse(tx: Queryable, tenant: WorkspaceTenant): Promise<SeriesUse> {
+  return one<SeriesUse>(
+    tx,
+    `SELECT plan, (SELECT count(*)::int FROM series WHERE organization_id = $1 AND workspace_id = $2) AS series
        FROM organizations WHERE id = $1`,
-      [tenant.organizationId, tenant.workspaceId],
-    ),
+    [tenant.organizationId, tenant.workspaceId],
   );
 }
 
