@@ -84,6 +84,7 @@ import { demandVersion } from './0149-demand-version.js';
 import { seriesEditsCounted } from './0150-series-edits-counted.js';
 import { seriesStockTargets } from './0151-series-stock-targets.js';
 import { stockTargetVersionOfRows } from './0152-stock-target-version-of-rows.js';
+import { successions } from './0153-successions.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -176,4 +177,5 @@ export const migrations: readonly MigrationObject[] = [
   seriesEditsCounted,
   seriesStockTargets,
   stockTargetVersionOfRows,
+  successions,
 ];

@@ -16,8 +16,8 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export const RUN_TRIGGERS = ['api', 'schedule', 'app'] as const;
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
-/** Why a run did not forecast a series: a reason of the engine, or that the workspace has no such series. */
-export const RUN_SKIP_REASONS = [...SKIP_REASONS, 'unknown_series'] as const;
+/** Why a run did not forecast a series: a reason of the engine, that the workspace has no such series, or that another replaces it. */
+export const RUN_SKIP_REASONS = [...SKIP_REASONS, 'unknown_series', 'replaced'] as const;
 export type RunSkipReason = (typeof RUN_SKIP_REASONS)[number];
 
 /** Series that were not forecast: counts by reason, and the names of the first few. */

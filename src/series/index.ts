@@ -5,13 +5,14 @@ export { SERIES_PROPERTY } from './dto/series-properties.js';
 export { countMonths, monthBit, monthBitOfDay, monthOfDay } from './month-sql.js';
 export { applyOverride, type MonthlyOverrides, type OverrideValue } from './overrides/override.js';
 export { activeOverrides, inForce, overridesAt, overridesInAdvance } from './overrides/overrides.queries.js';
-export { type DailyDemand, readDailyDemand } from './read/daily-demand.js';
+export { addDailyDemand, type DailyDemand, readDailyDemand } from './read/daily-demand.js';
 export { findMissingDays, type MissingDays } from './read/find-missing-days.js';
 export { findHistoryEnd, type HistoryEnd } from './read/history-end.js';
 export { type HistorySelection, type MonthlyHistory, streamMonthlyHistories } from './read/monthly-histories.js';
 export { monthInProgress, workspaceTimeZone } from './read/months.queries.js';
 export {
   describeSeries,
+  hasCurrentSeries,
   hasHistory,
   hasSeries,
   sampleSeries,
@@ -22,6 +23,7 @@ export { requireSeries } from './read/require-series.js';
 export type { RunScope } from './run-scope.js';
 export type { StockTargetFields } from './stock-target-fields.js';
 export { readStockTargets } from './stock-targets.queries.js';
+export { readDemandSources } from './successions.queries.js';
 export { SeriesModule } from './series.module.js';
 export {
   insertTrendChanges,

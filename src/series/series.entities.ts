@@ -44,6 +44,20 @@ export const SeriesEntity = defineEntity({
 export const seriesReference = () =>
   p.manyToOne(SeriesEntity).mapToPk().fieldName('series_id').deleteRule('cascade').index(false);
 
+/** A series that another one has replaced. */
+export const SuccessionEntity = defineEntity({
+  name: 'Succession',
+  tableName: 'successions',
+  properties: {
+    series: seriesReference().primary(),
+    successor: p.manyToOne(SeriesEntity).mapToPk().fieldName('successor_id').deleteRule('cascade').index(false),
+    /** The series'. No foreign keys of their own, since the row goes with its series. */
+    organizationId: p.uuid(),
+    workspaceId: p.uuid(),
+  },
+  indexes: [{ name: 'successions_successor', properties: ['successor'] }],
+});
+
 /**
  * Demand by day, one row per series and year. A trigger deletes it along with its series: a foreign key would be checked row by row, which
  * doubles the time of an upload (docs/decisions/0003-demand-storage.md).
@@ -162,6 +176,7 @@ export const OverrideEntity = defineEntity({
 
 export const SERIES_ENTITIES = [
   SeriesEntity,
+  SuccessionEntity,
   DemandEntity,
   ImportEntity,
   ImportChunkEntity,

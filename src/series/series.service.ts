@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type MemberCaller, recordAuditBy, tenantOf, WorkspaceScope } from '../access/index.js';
 import { Clock } from '../platform/clock.js';
 import { Database, type Transaction } from '../platform/database/database.js';
-import { type Tenant, withBackgroundTimeout } from '../platform/database/scope.js';
+import { type Tenant, withBackgroundTimeout, type WorkspaceTenant } from '../platform/database/scope.js';
 import { readPublished } from '../platform/database/publication.js';
 import { idPage, listPage, type Page } from '../platform/http/pagination.js';
 import { Problem } from '../platform/http/problem.js';
@@ -10,10 +10,11 @@ import type { EditSeriesDto, ListSeriesDto, SeriesDto, TrendChangeDto } from './
 import { deleteSeries } from './delete-demand.queries.js';
 import { editSeries } from './edit-series.queries.js';
 import { requireSeries } from './read/require-series.js';
-import { readSeriesPage } from './read/series.queries.js';
+import { findSeries, readSeriesPage } from './read/series.queries.js';
 import { listTrendChanges, TREND_CHANGE_ORDER } from './trends/trends.queries.js';
 import { isOwnColumn, type Metadata, readAttributes } from './upload/row-attributes.js';
 import { editStockTarget } from './stock-targets.queries.js';
+import { isReplacedBy, setSuccessor } from './successions.queries.js';
 import { lockWorkspace } from './workspace-locks.queries.js';
 
 /** Reads and corrects series. */
@@ -60,7 +61,7 @@ export class SeriesService {
     return requireSeries(this.database, await this.workspaces.resolve(caller, workspaceId), idOrUniqueId);
   }
 
-  /** @throws {Problem} 400 for metadata that an upload could not contain, 404 */
+  /** @throws {Problem} 400 for metadata that an upload could not contain, and for a successor that is unknown or none; 404 */
   async edit(member: MemberCaller, idOrUniqueId: string, change: EditSeriesDto): Promise<SeriesDto> {
     const tenant = tenantOf(member);
     const changed = change.metadata === undefined ? change : { ...change, metadata: metadataOf(change.metadata) };
@@ -68,8 +69,12 @@ export class SeriesService {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
       if (!(await lockWorkspace(tx, tenant))) throw Problem.notFound('series');
-      const isEdited = await editSeries(tx, tenant, id, changed, now);
-      if ((await editStockTarget(tx, tenant, id, changed, now)) || isEdited) {
+      const edits = [
+        await editSeries(tx, tenant, id, changed, now),
+        await editStockTarget(tx, tenant, id, changed, now),
+        await replaceSeries(tx, tenant, id, changed.replaced_by, now),
+      ];
+      if (edits.includes(true)) {
         await recordAuditBy(tx, member, {
           action: 'series.edited',
           target: { kind: 'series', id },
@@ -96,6 +101,27 @@ export class SeriesService {
     };
     await withBackgroundTimeout(() => this.database.transaction(remove));
   }
+}
+
+/**
+ * Sets the series that replaces one; undefined keeps it. The caller holds the workspace lock.
+ * @throws {Problem} 400 naming `replaced_by`
+ */
+async function replaceSeries(
+  tx: Transaction,
+  tenant: WorkspaceTenant,
+  seriesId: string,
+  successor: string | null | undefined,
+  now: Date,
+): Promise<boolean> {
+  if (successor === undefined) return false;
+  if (successor === null) return setSuccessor(tx, tenant, seriesId, null, now);
+  const invalid = (message: string): Problem => Problem.invalid([{ param: 'replaced_by', message }]);
+  const [found] = await findSeries(tx, tenant, successor);
+  if (!found) throw invalid('the workspace has no series with this unique_id: upload its first demand before');
+  if (found.id === seriesId) throw invalid('must be another series');
+  if (await isReplacedBy(tx, tenant, found.id, seriesId)) throw invalid('is itself replaced by this series');
+  return setSuccessor(tx, tenant, seriesId, found.id, now);
 }
 
 /** Metadata as an upload would store it: without empty values. @throws {Problem} 400 naming what an upload could not contain */

@@ -66,7 +66,7 @@ export class WorkspaceSeriesController {
   @ApiOperation({
     summary: 'Update a series',
     description:
-      'Updates the name, category, unit, metadata, importance or stock target of a series. Set a text or a target to null to remove it. To change demand, upload it again.',
+      'Updates the name, category, unit, metadata, importance, stock target or successor of a series. Set a text, a target or the successor to null to remove it. To change demand, upload it again.',
   })
   @ApiOkResponse({ type: SeriesDto })
   @ApiInvalidRequest()

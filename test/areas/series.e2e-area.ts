@@ -5,4 +5,5 @@ import '../series/failed-upload.e2e-spec.js';
 import '../series/import.e2e-spec.js';
 import '../series/override.e2e-spec.js';
 import '../series/series.e2e-spec.js';
+import '../series/successions.e2e-spec.js';
 import '../series/upload.e2e-spec.js';

@@ -236,7 +236,7 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
   'GET /workspaces/:workspace_id/series/:series_id/actuals': { own: 200, query: () => ({ from: '2020-01' }) },
   'PATCH /workspaces/:workspace_id/series/:series_id': {
     own: 200,
-    body: () => ({ unit: 'piece', lead_time_months: 2 }),
+    body: () => ({ unit: 'piece', lead_time_months: 2, replaced_by: 'P0001' }),
   },
   'DELETE /workspaces/:workspace_id/series/:series_id': { own: 204, fresh: series },
   'DELETE /workspaces/:workspace_id/series/:series_id/actuals': {

@@ -36,7 +36,7 @@ class SkippedSeriesDto {
     description:
       '`no_observations`: no stored demand up to the cutoff. `insufficient_history`: fewer months than `min_history` or the chosen ' +
       '`models` require. `not_finite`: the demand is too large to compute with. `unknown_series`: listed in ' +
-      '`config.series.unique_ids`, but not in the workspace when the run was planned. `no_recent_demand`: not given by ' +
+      '`config.series.unique_ids`, but not in the workspace when the run was planned. `replaced`: another series has replaced it, for which its demand counts. `no_recent_demand`: not given by ' +
       'runs, which forecast a series from the end of its own demand, however long ago that is (`metrics.stale_series`).',
   })
   reason!: string;

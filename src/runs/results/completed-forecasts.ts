@@ -37,7 +37,9 @@ export class CompletedForecasts {
       throw new Problem(
         404,
         'series_not_forecast',
-        'The run has no forecast for this series: it was skipped or not selected.',
+        series.replaced_by === null
+          ? 'The run has no forecast for this series: it was skipped or not selected.'
+          : `The run has no forecast for this series: its demand counts for ${JSON.stringify(series.replaced_by)}, which has replaced it.`,
       );
     }
     return { run, scope, series, detail };

@@ -11,14 +11,26 @@ import {
   senseDemand,
   type ShareCurve,
 } from '../../forecasting/index.js';
-import { type ForecastDetail, readForecastDetails, type StoredForecast, toSignificant } from '../../forecasts/index.js';
+import {
+  type ForecastDetail,
+  readForecastDetails,
+  readReplacedSince,
+  type StoredForecast,
+  toSignificant,
+} from '../../forecasts/index.js';
 import { decimalSum } from '../../numeric/decimals.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { decodeCursor, type Page, pageOf } from '../../platform/http/pagination.js';
 import { Slots } from '../../platform/work/slots.js';
-import { type DailyDemand, readDailyDemand, type RunScope } from '../../series/index.js';
+import {
+  addDailyDemand,
+  type DailyDemand,
+  readDailyDemand,
+  readDemandSources,
+  type RunScope,
+} from '../../series/index.js';
 import { forecastsAfter } from '../results/forecasts-after.js';
 import { scopeOf } from '../run.js';
 import { RunsService } from '../runs.service.js';
@@ -82,12 +94,7 @@ export class DemandSensingService {
     const { month } = known.soFar;
     const ids = forecasts.map((forecast) => forecast.seriesId);
     const details = await readForecastDetails(this.database, scope, ids, { tested: false });
-    const toDate = new Map(
-      (await readDailyDemand(this.database, scope, { from: month, to: month }, ids)).map((demand) => [
-        demand.seriesId,
-        demand,
-      ]),
-    );
+    const toDate = await this.readToDate(scope, month, ids);
     const curves = await readShareCurves(this.database, scope, month, ids);
     const sensed: SensedDemandDto[] = [];
     for (const forecast of forecasts) {
@@ -98,6 +105,24 @@ export class DemandSensingService {
       if (sensed.length % AT_A_TIME === 0) await nextTurn();
     }
     return sensed;
+  }
+
+  /** The month's demand by series, each with that of the series that it has replaced. */
+  private async readToDate(
+    scope: RunScope,
+    month: MonthNumber,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, DailyDemand>> {
+    const apart = await readReplacedSince(this.database, scope);
+    const sources = await readDemandSources(this.database, scope, ids, apart);
+    const daily = await readDailyDemand(this.database, scope, { from: month, to: month }, [...sources.keys()]);
+    const toDate = new Map<string, DailyDemand>();
+    for (const demand of daily) {
+      const target = sources.get(demand.seriesId)!;
+      const counted = toDate.get(target);
+      toDate.set(target, counted ? addDailyDemand(counted, demand) : demand);
+    }
+    return toDate;
   }
 }
 

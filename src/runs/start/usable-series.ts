@@ -2,7 +2,7 @@ import { fewestMonths, formatMonth, type MonthNumber, monthInWords } from '../..
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import { findHistoryEnd, hasHistory, hasSeries, selectSeries } from '../../series/index.js';
+import { findHistoryEnd, hasCurrentSeries, hasHistory, hasSeries, selectSeries } from '../../series/index.js';
 import { type RunConfig, selection, type SeriesSelection } from '../run-config.js';
 
 /** What to do without demand: members, whatever their plan, cannot upload where keys do. */
@@ -12,7 +12,7 @@ const UPLOAD = 'Upload demand with POST /api/v1/actuals, or as a member with POS
 const NAMED = 5;
 
 /**
- * Refuses a selection if the workspace has none of the named series, or none of them in the category. If only some are missing,
+ * Refuses a selection if the workspace has none of the named series, none of them in the category, or if others have replaced them all. If only some are missing,
  * the run skips them and its metrics name them, since callers' lists outlive the series on them.
  * @throws {Problem} 400 `no_usable_series` naming `config_overrides.series.unique_ids` or `config_overrides.series.category`
  */
@@ -26,11 +26,17 @@ export async function refuseUnknownSeries(
     const { unknown } = await selectSeries(db, tenant, { uniqueIds: asked });
     if (unknown.length === asked.length) throw unknownSeries('unique_ids', `series ${listed(unknown)}`);
   }
-  if (category === undefined) return;
-  const inCategory = `in the category ${JSON.stringify(category)}`;
-  if (!(await hasSeries(db, tenant, { category }))) throw unknownSeries('category', `series ${inCategory}`);
-  if (asked !== undefined && !(await hasSeries(db, tenant, { uniqueIds: asked, category })))
-    throw noSeries('unique_ids', `none of these series is ${inCategory}`);
+  if (category !== undefined) {
+    const inCategory = `in the category ${JSON.stringify(category)}`;
+    if (!(await hasSeries(db, tenant, { category }))) throw unknownSeries('category', `series ${inCategory}`);
+    if (asked !== undefined && !(await hasSeries(db, tenant, { uniqueIds: asked, category })))
+      throw noSeries('unique_ids', `none of these series is ${inCategory}`);
+  }
+  if (selected && !(await hasCurrentSeries(db, tenant, { uniqueIds: asked, category })))
+    throw noSeries(
+      asked === undefined ? 'category' : 'unique_ids',
+      'others have replaced all of these series: list those instead',
+    );
 }
 
 function listed(unknown: readonly string[]): string {

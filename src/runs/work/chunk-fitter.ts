@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { MonthNumber } from '../../forecasting/index.js';
+import type { MonthNumber, SeriesResult } from '../../forecasting/index.js';
 import { type ForecastRecord, storeForecasts } from '../../forecasts/index.js';
 import { Database } from '../../platform/database/database.js';
 import { LeaseLost } from '../../platform/work/heartbeat.js';
@@ -18,7 +18,7 @@ import { RunInstruments } from '../monitoring/run-instruments.js';
 import { RunEvents } from '../monitoring/run-events.js';
 import { cutoff, engineSettings } from '../run-config.js';
 import { StockAhead } from '../stock/stock-ahead.js';
-import { summarizeChunk } from './chunk-summary.js';
+import { type RunResult, summarizeChunk } from './chunk-summary.js';
 import { type ChunkResult, completeChunk, readPooled } from './commits.queries.js';
 import type { LeasedChunk } from './leases.queries.js';
 
@@ -45,7 +45,11 @@ export class ChunkFitter {
     const pooled = await readPooled(this.database, runId);
     if (pooled === undefined) return; // the run has ended
     const histories = read.map(toDemandHistory);
-    const { results, findings, errorPool } = await this.engine.fit({
+    const {
+      results: fitted,
+      findings,
+      errorPool,
+    } = await this.engine.fit({
       histories,
       important: new Set(read.flatMap(({ seriesId, important }) => (important ? [seriesId] : []))),
       pooled: { runId, json: pooled },
@@ -53,6 +57,7 @@ export class ChunkFitter {
       latestMonth: lastMonth,
     });
     if (lost()) return this.instruments.lostLeases.inc({ work: 'chunk' });
+    const results = fitted.map((result, at) => unlessReplaced(result, read[at]!));
     const records = results.flatMap((result, at): ForecastRecord[] =>
       result.kind === 'forecast' ? [{ forecast: result, uniqueId: read[at]!.uniqueId, history: histories[at]! }] : [],
     );
@@ -101,4 +106,11 @@ export class ChunkFitter {
       this.logger.debug({ run_id: chunk.runId, chunk: chunk.position }, 'a chunk was finished by another worker');
     }
   }
+}
+
+/** Without demand of its own, a series that another has replaced is skipped anyway: here the reason becomes the right one. */
+function unlessReplaced(result: SeriesResult, { seriesId, replacedBy }: MonthlyHistory): RunResult {
+  if (replacedBy === null) return result;
+  const detail = `Its demand counts for ${JSON.stringify(replacedBy)}, which has replaced it.`;
+  return { kind: 'skipped', id: seriesId, reason: 'replaced', detail };
 }

@@ -7,14 +7,19 @@ import {
   isStale,
   mergeAccuracy,
   type MonthNumber,
-  type SeriesResult,
+  type SeriesForecast,
   seriesAccuracy,
 } from '../../forecasting/index.js';
 import type { MissingDays } from '../../series/index.js';
-import { accuracyFields, type RunMetrics } from '../run.js';
+import { accuracyFields, type RunMetrics, type RunSkipReason } from '../run.js';
 
 /** Number of skipped series that a run's metrics name; the rest are only counted. */
 export const NAMED_SKIPS = 100;
+
+/** What became of a series in a run. */
+export type RunResult =
+  | SeriesForecast
+  | { readonly kind: 'skipped'; readonly id: string; readonly reason: RunSkipReason; readonly detail: string };
 
 /** What a chunk contributes to its run's metrics: sums and counts, so that chunks can be merged in any order. */
 export interface ChunkSummary {
@@ -46,7 +51,7 @@ export interface PlannedRun {
  * if none has)
  */
 export function summarizeChunk(
-  results: readonly SeriesResult[],
+  results: readonly RunResult[],
   uniqueIds: ReadonlyMap<string, string>,
   { month: newestMonth, day: newestDay }: { readonly month: MonthNumber | null; readonly day: number | null },
 ): ChunkSummary {

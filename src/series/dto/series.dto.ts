@@ -12,6 +12,7 @@ import { PageQueryDto } from '../../platform/http/page-query.js';
 import { propertyRule } from '../../platform/http/rules/property-rule.js';
 import { IsText } from '../../platform/http/rules/text.js';
 import { Trimmed } from '../../platform/http/rules/trimmed.js';
+import { MAX_UNIQUE_ID_LENGTH } from '../upload/row-collector.js';
 import { faultOfTarget, type StockTargetFields } from '../stock-target-fields.js';
 import { SERIES_PROPERTY, TARGET_PROPERTY } from './series-properties.js';
 
@@ -115,6 +116,19 @@ export class SeriesDto {
   lead_time_sd_months!: number | null;
   @ApiProperty(TARGET_PROPERTY.target_service_level)
   target_service_level!: number | null;
+  @ApiProperty({
+    ...nullableString,
+    description:
+      'unique_id of the series that has replaced this one, for which its demand counts: runs do not forecast it. Null if none has.',
+    example: null,
+  })
+  replaced_by!: string | null;
+  @ApiProperty({
+    type: [String],
+    description: 'unique_ids of the series that this one has replaced. Their demand counts for it.',
+    example: ['SKU-0901'],
+  })
+  replaces!: string[];
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
   @ApiProperty({
@@ -198,6 +212,16 @@ export class EditSeriesDto {
   })
   @IsFlag()
   important?: boolean;
+
+  @OptionalProperty({
+    ...nullableString,
+    description:
+      'unique_id of the series that replaces this one, in the same workspace: a successor product, or the same under a new number. Null if none does.',
+    example: 'SKU-1001',
+  })
+  @IsText({ max: MAX_UNIQUE_ID_LENGTH })
+  @Trimmed()
+  replaced_by?: string | null;
 
   @OptionalProperty(TARGET_PROPERTY.lead_time_months)
   @IsTarget('lead_time_months')

@@ -42,3 +42,13 @@ export async function readDailyDemand(
     return months;
   });
 }
+
+/** Demand of two series in the same month, added up by day. */
+export function addDailyDemand(one: DailyDemand, other: DailyDemand): DailyDemand {
+  const values = one.values.map((value, day) => {
+    const more = other.values[day]!;
+    if (Number.isNaN(value)) return more;
+    return Number.isNaN(more) ? value : value + more;
+  });
+  return { ...one, isFigure: one.isFigure || other.isFigure, values };
+}

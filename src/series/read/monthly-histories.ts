@@ -2,6 +2,7 @@ import { type MonthNumber } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { addMonthlyTotals, hasLaterDays, lastPackedDay, type PackedYear } from './packed-demand.js';
+import { readDemandSources, successorOf } from '../successions.queries.js';
 import { readPackedYears } from './packed-years.queries.js';
 
 /** The monthly demand of one series, complete months only. */
@@ -11,9 +12,14 @@ export interface MonthlyHistory {
   readonly category: string | null;
   readonly unit: string | null;
   readonly important: boolean;
+  /** The unique_id of the series that has replaced this one, for which its demand counts; null if none has. */
+  readonly replacedBy: string | null;
   /** Month of `values[0]` as 12 * year + month - 1. */
   readonly startMonth: MonthNumber;
-  /** Demand per month, NaN where missing; all histories of a workspace end with the same month. Empty without demand. */
+  /**
+   * Demand per month, with that of the series it has replaced; NaN where missing. All histories of a workspace end with the same month.
+   * Empty without demand, and if the demand counts for another series.
+   */
   readonly values: Float64Array;
   /** Last day with demand, 1 to 31, in the last month; null if that month has none or is a single figure. */
   readonly lastDay: number | null;
@@ -26,6 +32,8 @@ export interface HistorySelection {
   readonly firstMonth?: MonthNumber;
   /** Where all of them end: see {@link findHistoryEnd}. */
   readonly lastMonth: MonthNumber;
+  /** Ids of series that count for themselves although others have replaced them; by default none. */
+  readonly apart?: readonly string[];
 }
 
 /** Series per batch: about 20 MB for ten years of daily demand. Larger batches are no faster. */
@@ -52,15 +60,16 @@ async function readHistories(
   db: Queryable,
   tenant: WorkspaceTenant,
   ids: readonly string[],
-  { firstMonth = 0, lastMonth }: Omit<HistorySelection, 'seriesIds'>,
+  { firstMonth = 0, lastMonth, apart }: Omit<HistorySelection, 'seriesIds'>,
 ): Promise<readonly MonthlyHistory[]> {
   const series = await db.query<SeriesRow>(
-    `SELECT id AS "seriesId", unique_id AS "uniqueId", category, unit, important
+    `SELECT id AS "seriesId", unique_id AS "uniqueId", category, unit, important, ${successorOf('series.id')} AS "replacedBy"
      FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = ANY ($3::uuid[])`,
     [tenant.organizationId, tenant.workspaceId, ids],
   );
-  const demand = await readPackedYears(db, tenant, { from: firstMonth, to: lastMonth }, ids);
-  const years = Map.groupBy(demand, ({ seriesId }) => seriesId);
+  const sources = await readDemandSources(db, tenant, ids, apart);
+  const demand = await readPackedYears(db, tenant, { from: firstMonth, to: lastMonth }, [...sources.keys()]);
+  const years = Map.groupBy(demand, ({ seriesId }) => sources.get(seriesId));
   const known = new Map(series.map((row) => [row.seriesId, row]));
   return ids.flatMap((id) => {
     const row = known.get(id);
@@ -68,22 +77,28 @@ async function readHistories(
   });
 }
 
+/** @param years of one series or several, whose demand adds up */
 function toHistory(series: SeriesRow, years: readonly PackedYear[], lastMonth: MonthNumber): MonthlyHistory {
-  const [first] = years;
   // demand may begin after the cutoff in the same year
-  const startMonth = Math.min(first ? 12 * first.year + lowestBit(first.observedMonths) : Infinity, lastMonth + 1);
+  const startMonth = Math.min(...years.map(firstMonthOf), lastMonth + 1);
   const values = new Float64Array(lastMonth - startMonth + 1).fill(NaN);
   for (const demand of years) addMonthlyTotals(values, startMonth, demand);
   return { ...series, startMonth, values, lastDay: lastDayOf(years, lastMonth) };
 }
 
+function firstMonthOf({ year, observedMonths }: PackedYear): MonthNumber {
+  return 12 * year + lowestBit(observedMonths);
+}
+
 /** In a series without other days, the first day is a figure: many systems write a month as its first day, and so does zero filling. */
 function lastDayOf(years: readonly PackedYear[], lastMonth: MonthNumber): number | null {
-  const latest = years.at(-1);
   const month = lastMonth % 12;
-  if (latest?.year !== Math.floor(lastMonth / 12)) return null;
-  if (((latest.observedMonths & ~latest.monthFigures) >> month) % 2 === 0) return null;
-  const day = lastPackedDay(latest, month);
+  const latest = years.filter(
+    ({ year, observedMonths, monthFigures }) =>
+      year === Math.floor(lastMonth / 12) && ((observedMonths & ~monthFigures) >> month) % 2 === 1,
+  );
+  if (latest.length === 0) return null;
+  const day = Math.max(...latest.map((year) => lastPackedDay(year, month)));
   return day > 1 || years.some(hasLaterDays) ? day : null;
 }
 

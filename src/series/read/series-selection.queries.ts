@@ -26,10 +26,27 @@ const MATCHES = `
   AND ($3::text[] IS NULL OR unique_id = ANY ($3::text[]))
   AND ($4::text IS NULL OR category = $4)`;
 
-/** Number of a series' months with demand, up to year $5 and within that year the months in the bit mask $6. */
+/** A series that no other one has replaced: only these are forecast. */
+const CURRENT = `NOT EXISTS (
+  SELECT FROM successions WHERE successions.organization_id = $1 AND successions.workspace_id = $2 AND series_id = series.id)`;
+
+/** The series whose demand counts for one: itself and those that it has replaced. */
+const SOURCES = `ARRAY(
+  WITH RECURSIVE counted AS (
+    SELECT series.id
+    UNION ALL
+    SELECT before.series_id FROM counted JOIN successions AS before ON before.successor_id = counted.id
+     WHERE before.organization_id = $1 AND before.workspace_id = $2
+  )
+  SELECT id FROM counted)`;
+
+/**
+ * Number of a series' months with demand, up to year $5 and within that year the months in the bit mask $6. A month in which a series and
+ * one that it has replaced both have demand counts twice: the run itself is exact.
+ */
 const OBSERVED = `(
   SELECT sum(${countMonths('CASE WHEN year = $5 THEN observed_months & $6 ELSE observed_months END')})
-  FROM demand WHERE demand.series_id = series.id AND year <= $5)`;
+  FROM demand WHERE demand.series_id = ANY (${SOURCES}) AND year <= $5)`;
 
 /** Whether demand is the same in all of these months; a month without a row counts as zero. */
 const CONSTANT = `(
@@ -37,7 +54,7 @@ const CONSTANT = `(
   FROM (
     SELECT greatest(sum(quantity), 0) AS total
     FROM demand CROSS JOIN unnest(days, quantities) AS sold (day, quantity)
-    WHERE demand.series_id = series.id AND year <= $5
+    WHERE demand.series_id = ANY (${SOURCES}) AND year <= $5
       AND (year < $5 OR (1 << (extract(month FROM day)::int - 1)) & $6 <> 0)
     GROUP BY year, extract(month FROM day)
   ) AS months)`;
@@ -84,7 +101,12 @@ export function hasSeries(db: Queryable, tenant: WorkspaceTenant, filter: Series
   return exists(db, `SELECT FROM series WHERE ${MATCHES}`, parametersOf(tenant, filter));
 }
 
-/** Whether any of the series has enough history. */
+/** Whether the filter selects any series that no other one has replaced. */
+export function hasCurrentSeries(db: Queryable, tenant: WorkspaceTenant, filter: SeriesFilter): Promise<boolean> {
+  return exists(db, `SELECT FROM series WHERE ${MATCHES} AND ${CURRENT}`, parametersOf(tenant, filter));
+}
+
+/** Whether any series that no other one has replaced has enough history. */
 export async function hasHistory(
   db: Queryable,
   tenant: WorkspaceTenant,
@@ -95,7 +117,7 @@ export async function hasHistory(
   const monthsOfYear = (2 << (lastMonth % 12)) - 1; // bits of the months up to the last one
   const parameters = [...parametersOf(tenant, filter), year, monthsOfYear];
   const hasAny = (condition: string, needed: number): Promise<boolean> =>
-    exists(db, `SELECT FROM series WHERE ${MATCHES} AND ${condition}`, [...parameters, needed]);
+    exists(db, `SELECT FROM series WHERE ${MATCHES} AND ${CURRENT} AND ${condition}`, [...parameters, needed]);
   if (await hasAny(`${OBSERVED} >= $7`, months)) return true;
   // a second query, since it reads every series' demand: only needed if all series are too short
   return constantMonths < months && hasAny(`${OBSERVED} >= $7 AND ${CONSTANT}`, constantMonths);

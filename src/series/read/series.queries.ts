@@ -6,6 +6,7 @@ import type { IdSlice } from '../../platform/http/pagination.js';
 import { isId } from '../../platform/ids.js';
 import type { SeriesDto } from '../dto/series.dto.js';
 import { TARGET_COLUMNS } from '../stock-targets.queries.js';
+import { predecessorsOf, successorOf } from '../successions.queries.js';
 import { observedSpan } from './observed-span.js';
 
 interface SeriesRow extends Omit<SeriesDto, 'first_month' | 'last_month'> {
@@ -13,7 +14,8 @@ interface SeriesRow extends Omit<SeriesDto, 'first_month' | 'last_month'> {
   readonly last_month: number | null;
 }
 
-const COLUMNS = `id, unique_id, product_name, category, unit, metadata, important, ${TARGET_COLUMNS}, workspace_id, created_at, updated_at`;
+const COLUMNS = `id, unique_id, product_name, category, unit, metadata, important, ${TARGET_COLUMNS}, workspace_id, created_at, updated_at,
+  ${successorOf('page.id')} AS replaced_by, ${predecessorsOf('page.id')} AS replaces`;
 
 /** The trend label of the series of `page`, in the organization $1. */
 const TREND_LABEL = `(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MonthNumber, outcomeWindow } from '../../../forecasting/index.js';
-import { type ListedDetail, readForecastDetailsAfter } from '../../../forecasts/index.js';
+import { type ListedDetail, readForecastDetailsAfter, readReplacedSince } from '../../../forecasts/index.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Tenant } from '../../../platform/database/scope.js';
 import { readAhead } from '../../../platform/work/read-ahead.js';
@@ -29,10 +29,12 @@ const AT_A_TIME = 500;
  */
 const SLOTS = { total: 3, perOrganization: 2, maxWaitMs: 15_000 };
 
-interface WorkspaceCalendar {
+interface Known {
   /** The last month that is over and complete. */
   readonly lastMonth: MonthNumber;
   readonly timeZone: string;
+  /** Series that count for themselves although others have replaced them since the run. */
+  readonly apart: readonly string[];
 }
 
 /** Compares the forecasts of a run with actual demand. */
@@ -54,22 +56,23 @@ export class ForecastAccuracyService {
 
   private async compute(scope: RunScope, series: string | undefined): Promise<Omit<ForecastAccuracyDto, 'run_id'>> {
     const seriesId = series === undefined ? undefined : (await requireSeries(this.database, scope, series)).id;
-    const calendar = {
+    const known = {
       lastMonth: await this.lastWholeMonth(scope),
       timeZone: await workspaceTimeZone(this.database, scope),
+      apart: await readReplacedSince(this.database, scope),
     };
     const outcomes = new Outcomes();
     const batches = readAhead(AT_A_TIME, (last: ListedDetail | undefined) =>
       readForecastDetailsAfter(this.database, scope, {
         after: last?.uniqueId,
         limit: AT_A_TIME,
-        begunBy: calendar.lastMonth,
+        begunBy: known.lastMonth,
         seriesId,
         tested: false,
       }),
     );
     for await (const details of batches) {
-      await this.compare(scope, details, calendar, outcomes);
+      await this.compare(scope, details, known, outcomes);
     }
     return outcomes.finish(await describeSeries(this.database, scope, outcomes.largestIds()));
   }
@@ -83,7 +86,7 @@ export class ForecastAccuracyService {
   private async compare(
     scope: RunScope,
     details: readonly ListedDetail[],
-    { lastMonth, timeZone }: WorkspaceCalendar,
+    { lastMonth, timeZone, apart }: Known,
     outcomes: Outcomes,
   ): Promise<void> {
     if (details.length === 0) return;
@@ -91,7 +94,7 @@ export class ForecastAccuracyService {
     const seriesIds = [...ofSeries.keys()];
     const overrides = await overridesInAdvance(this.database, scope, seriesIds, timeZone);
     const firstMonth = Math.min(...details.map(({ forecast }) => forecast.firstMonth));
-    const selection = { seriesIds, firstMonth, lastMonth };
+    const selection = { seriesIds, firstMonth, lastMonth, apart };
     for await (const demand of streamMonthlyHistories(this.database, scope, selection, AT_A_TIME)) {
       for (const { seriesId, uniqueId, startMonth, values } of demand) {
         const { forecast, history } = ofSeries.get(seriesId)!;

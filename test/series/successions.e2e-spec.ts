@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Feed } from '../odata/feed.js';
+import type { Api } from '../support/api.js';
+import { createMember } from '../support/builders.js';
+import { send } from '../support/reply.js';
+import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { moveToMidday, TODAY } from '../support/time/midday.js';
+
+interface Series {
+  readonly id: string;
+  readonly replaced_by: string | null;
+  readonly replaces: string[];
+  readonly updated_at: string;
+}
+interface ForecastRow {
+  readonly unique_id: string;
+  readonly ds: string;
+  readonly q50: number;
+}
+interface Accuracy {
+  readonly series: number;
+  readonly largest_errors: { unique_id: string; absolute_error: number }[];
+}
+
+const MONTHS = 48;
+/** The first month of the successor, and how many later ones its predecessor still has demand in. */
+const LAUNCH = 44;
+const OVERLAP = 2;
+
+const month = (m: number): string => `${2020 + Math.floor(m / 12)}-${String((m % 12) + 1).padStart(2, '0')}`;
+const demand = (m: number): number => 100 + Math.round(20 * Math.sin(m / 2)) + ((m * 7919) % 13);
+const oldDemand = (m: number): number => (m < LAUNCH ? demand(m) : 10);
+const newDemand = (m: number): number => demand(m) - (m < LAUNCH + OVERLAP ? 10 : 0);
+const line = (id: string, m: number, y: number): string => `${id},${month(m)},${y}\n`;
+const months = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, m) => from + m);
+
+const HEADER = 'unique_id,ds,y\n';
+const OTHER = months(0, MONTHS).map((m) => line('OTHER', m, 40 + ((m * 31) % 9)));
+const OLD = months(0, LAUNCH + OVERLAP).map((m) => line('OLD', m, oldDemand(m)));
+const NEW = months(LAUNCH, MONTHS).map((m) => line('NEW', m, newDemand(m)));
+const CSV = [HEADER, ...OLD, ...NEW, ...OTHER].join('');
+/** The same demand as a single series. */
+const MERGED_CSV = [HEADER, ...months(0, MONTHS).map((m) => line('NEW', m, demand(m))), ...OTHER].join('');
+
+describe('a series that another one replaces', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+
+  /** A workspace with some demand, and calls of its members. */
+  const given = async (csv = CSV) => {
+    const { tenant, api } = await tenantWithDemand(service, csv);
+    return { tenant, api, edit: editor(tenant), read: reader(api) };
+  };
+  const editor =
+    (tenant: Tenant) =>
+    async (uniqueId: string, change: object, role: 'member' | 'viewer' = 'member') => {
+      const { token } = await createMember(service.database, tenant.organizationId, role);
+      return send<Series & { errors?: unknown[] }>(
+        `${service.url}/workspaces/${tenant.workspaceId}/series/${uniqueId}`,
+        {
+          method: 'PATCH',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(change),
+        },
+      );
+    };
+  const reader =
+    (api: Api) =>
+    async (uniqueId: string): Promise<Series> =>
+      (await api.get<Series>(`/series/${uniqueId}`)).body;
+  const rows = async (api: Api, run: string): Promise<ForecastRow[]> =>
+    (await api.get<ForecastRow[]>(`/runs/${run}/forecasts`)).body;
+  const config = { horizon: 3, backtest_windows: 1 };
+
+  it('counts for the other, which is forecast as if it had had all of the demand', async () => {
+    const { api, edit, read } = await given();
+    const { status, body } = await edit('OLD', { replaced_by: 'NEW' });
+    expect([status, body.replaced_by, body.replaces]).toEqual([200, 'NEW', []]);
+    expect((await read('NEW')).replaces).toEqual(['OLD']);
+
+    const run = await api.run({ config_overrides: config });
+    const detail = 'Its demand counts for "NEW", which has replaced it.';
+    const skipped = { total: 1, by_reason: { replaced: 1 }, first: [{ unique_id: 'OLD', reason: 'replaced', detail }] };
+    expect(run).toMatchObject({ status: 'completed', metrics: { series_forecast: 2, skipped } });
+
+    const merged = await given(MERGED_CSV);
+    const { id } = await merged.api.run({ config_overrides: config });
+    expect((await rows(api, run.id)).map(withoutId)).toEqual((await rows(merged.api, id)).map(withoutId));
+
+    const reply = await api.get<{ detail: string }>(`/series/OLD/forecast?run_id=${run.id}`);
+    expect([reply.status, reply.body]).toMatchObject([404, { code: 'series_not_forecast' }]);
+    expect(reply.body.detail).toContain('its demand counts for "NEW"');
+  });
+
+  it('is forecast again once nothing replaces it, as when the other is deleted', async () => {
+    const { tenant, api, edit, read } = await given();
+    await edit('OLD', { replaced_by: 'NEW' });
+    await edit('OLD', { replaced_by: null });
+    expect((await read('OLD')).replaced_by).toBeNull();
+    await edit('OLD', { replaced_by: 'NEW' });
+    const { token } = await createMember(service.database, tenant.organizationId, 'admin');
+    await send(`${service.url}/workspaces/${tenant.workspaceId}/series/NEW`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect((await read('OLD')).replaced_by).toBeNull();
+    const run = await api.run({ config_overrides: config });
+    expect(run).toMatchObject({ metrics: { series_forecast: 2, skipped: { total: 0 } } });
+  });
+
+  it('may itself have replaced others, whose demand then counts too', async () => {
+    const first = months(0, 20);
+    const { api, edit } = await given(
+      [
+        HEADER,
+        ...first.map((m) => line('OLDEST', m, demand(m))),
+        ...months(20, LAUNCH).map((m) => line('OLD', m, demand(m))),
+        ...months(LAUNCH, MONTHS).map((m) => line('NEW', m, demand(m))),
+        ...OTHER,
+      ].join(''),
+    );
+    await edit('OLDEST', { replaced_by: 'OLD' });
+    await edit('OLD', { replaced_by: 'NEW' });
+    const run = await api.run({ config_overrides: config });
+    const merged = await given(MERGED_CSV);
+    const { id } = await merged.api.run({ config_overrides: config });
+    expect((await rows(api, run.id)).map(withoutId)).toEqual((await rows(merged.api, id)).map(withoutId));
+  });
+
+  it('must be replaced by another series of the workspace that it does not replace itself', async () => {
+    const { tenant, edit, read } = await given();
+    const another = await given([HEADER, line('ELSEWHERE', 0, 1)].join(''));
+    await edit('OLD', { replaced_by: 'OTHER' });
+    await edit('OTHER', { replaced_by: 'NEW' });
+    const before = await read('NEW');
+    for (const [successor, message] of [
+      ['UNKNOWN', 'the workspace has no series with this unique_id: upload its first demand before'],
+      [
+        (await another.read('ELSEWHERE')).id,
+        'the workspace has no series with this unique_id: upload its first demand before',
+      ],
+      ['NEW', 'must be another series'],
+      ['OLD', 'is itself replaced by this series'],
+      ['OTHER', 'is itself replaced by this series'],
+      [' ', 'must not be blank'],
+    ]) {
+      const reply = await edit('NEW', { replaced_by: successor });
+      expect([successor, reply.status, reply.body]).toMatchObject([
+        successor,
+        400,
+        { errors: [{ param: 'replaced_by', message }] },
+      ]);
+    }
+    expect(await read('NEW')).toEqual(before);
+    expect((await edit('NEW', { replaced_by: null }, 'viewer')).status).toBe(403);
+    expect(await auditedEdits(tenant)).toBe(2);
+  });
+
+  it('counts as an edit, for schedules and the audit log, only if something changes', async () => {
+    const { tenant, edit, read } = await given();
+    const version = async (): Promise<unknown> =>
+      service.database.query('SELECT demand_version FROM workspaces WHERE id = $1', [tenant.workspaceId]);
+    const before = await version();
+    await edit('OLD', { replaced_by: null });
+    expect(await version()).toEqual(before);
+    await edit('OLD', { replaced_by: 'NEW' });
+    const after = await version();
+    const { updated_at } = await read('OLD');
+    expect(after).not.toEqual(before);
+    await edit('OLD', { replaced_by: 'NEW' });
+    expect(await version()).toEqual(after);
+    expect((await read('OLD')).updated_at).toBe(updated_at);
+    expect(await auditedEdits(tenant)).toBe(1);
+  });
+
+  const auditedEdits = async ({ organizationId }: Tenant): Promise<number> =>
+    (
+      await service.database.query(`SELECT FROM audit_events WHERE organization_id = $1 AND action = 'series.edited'`, [
+        organizationId,
+      ])
+    ).length;
+
+  it('makes a short history of the other enough to be forecast', async () => {
+    const { api, edit } = await given();
+    const asked = {
+      workspace_id: undefined,
+      config_overrides: { ...config, min_history: 24, series: { unique_ids: ['NEW'] } },
+    };
+    expect(await api.post('/runs', asked)).toMatchObject({ status: 400, body: { code: 'no_usable_series' } });
+    await edit('OLD', { replaced_by: 'NEW' });
+    expect(await api.run(asked)).toMatchObject({ metrics: { series_forecast: 1 } });
+  });
+
+  it('cannot be all that a run is to forecast', async () => {
+    const { api, edit } = await given();
+    await edit('OLD', { replaced_by: 'NEW' });
+    const { status, body } = await api.post('/runs', { config_overrides: { series: { unique_ids: ['OLD'] } } });
+    const message = 'others have replaced all of these series: list those instead';
+    const errors = [{ param: 'config_overrides.series.unique_ids', message }];
+    expect([status, body]).toMatchObject([400, { code: 'no_usable_series', errors }]);
+  });
+
+  it('has its own accuracy in runs that forecast it, and counts for the other in later ones', async () => {
+    const { api, edit } = await given();
+    const cutoff = month(LAUNCH - 1);
+    const settings = { ...config, cutoff, series: { unique_ids: ['OLD', 'NEW'] } };
+    const past = { ...settings, cutoff: month(LAUNCH) }; // NEW has demand
+    const before = await api.run({ config_overrides: past });
+    await edit('OLD', { replaced_by: 'NEW' });
+    const after = await api.run({ config_overrides: past });
+
+    const errors = async (run: string): Promise<Record<string, number>> => {
+      const { body } = await api.get<Accuracy>(`/runs/${run}/accuracy`);
+      return Object.fromEntries(body.largest_errors.map((item) => [item.unique_id, item.absolute_error]));
+    };
+    const expected = async (run: string, actual: Record<string, (m: number) => number | undefined>) => {
+      const sums: Record<string, number> = {};
+      for (const { unique_id: id, ds, q50 } of await rows(api, run)) {
+        const m = 12 * (Number(ds.slice(0, 4)) - 2020) + Number(ds.slice(5, 7)) - 1;
+        const known = actual[id]!(m);
+        if (known !== undefined) sums[id] = (sums[id] ?? 0) + Math.abs(q50 - known);
+      }
+      return Object.fromEntries(Object.entries(sums).map(([id, sum]) => [id, expect.closeTo(sum, 3)]));
+    };
+    expect(await errors(before.id)).toEqual(
+      await expected(before.id, { NEW: newDemand, OLD: (m) => (m < LAUNCH + OVERLAP ? oldDemand(m) : undefined) }),
+    );
+    expect(await errors(after.id)).toEqual(await expected(after.id, { NEW: demand }));
+  });
+
+  it('counts for the other in the month in progress, too', async () => {
+    const days = (back: number): string => new Date(TODAY.getTime() - back * 86_400_000).toISOString().slice(0, 10);
+    const daily = (id: string, y: number, from: number, to: number): string[] =>
+      Array.from({ length: from - to + 1 }, (_, day) => `${id},${days(from - day)},${y}\n`);
+    const { tenant, api, edit } = await given(
+      [HEADER, ...daily('OLD', 7, 800, 0), ...daily('NEW', 3, 100, 0), ...daily('OTHER', 5, 800, 0)].join(''),
+    );
+    await moveToMidday(service.database, tenant.workspaceId);
+    const toDate = async (run: string) => {
+      const { body } = await api.get<{ unique_id: string; month_to_date: number }[]>(`/runs/${run}/demand-sensing`);
+      return Object.fromEntries(body.map((item) => [item.unique_id, item.month_to_date / TODAY.getUTCDate()]));
+    };
+    const before = await api.run({ config_overrides: config });
+    expect(await toDate(before.id)).toEqual({ OLD: 7, NEW: 3, OTHER: 5 });
+    await edit('OLD', { replaced_by: 'NEW' });
+    expect(await toDate(before.id)).toEqual({ OLD: 7, NEW: 3, OTHER: 5 });
+    const after = await api.run({ config_overrides: config });
+    expect(await toDate(after.id)).toEqual({ NEW: 10, OTHER: 5 });
+  });
+
+  it('is named by the feed', async () => {
+    const { tenant, edit } = await given();
+    await edit('OLD', { replaced_by: 'NEW' });
+    const feed = new Feed(service.url, tenant.workspaceKey);
+    expect(await feed.rows('Series', { $filter: `replaced_by eq 'NEW'` })).toMatchObject([
+      { unique_id: 'OLD', replaced_by: 'NEW' },
+    ]);
+  });
+});
+
+const withoutId = ({ unique_id, ...row }: ForecastRow): object => ({ ...row, unique_id, series_id: undefined });
