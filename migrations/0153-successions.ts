@@ -12,7 +12,7 @@ class Successions extends Migration {
         workspace_id uuid NOT NULL,
         CONSTRAINT successions_pkey PRIMARY KEY (series_id),
         CONSTRAINT successions_series_id_foreign FOREIGN KEY (series_id) REFERENCES series (id) ON UPDATE CASCADE ON DELETE CASCADE,
-        CONSTRAINT successions_successor_id_foreign FOREIGN KEY (successor_id) REFERENCES series (id) ON UPDATE CASCADE ON DELETE CASCADE
+        CONSTRAINT successions_successor_id_foreign FOREIGN KEY (successor_id) REFERENCES series (id) ON DELETE CASCADE
       )`);
     this.addSql(`CREATE INDEX successions_successor ON successions (successor_id)`);
     for (const sql of workspacePolicy('successions')) this.addSql(sql);

@@ -61,7 +61,7 @@ describe('a PATCH that changes nothing', () => {
     [
       '/workspaces/:workspace_id/series/A',
       undefined,
-      'product_name, category, unit, metadata, important, lead_time_months, lead_time_sd_months, target_service_level',
+      'product_name, category, unit, metadata, important, replaced_by, lead_time_months, lead_time_sd_months, target_service_level',
     ],
     ['/admin/orgs/:org_id', '{"reason": "unpaid"}', 'plan, suspended'],
     ['/admin/community/topics/:org_id', '{"reason": "advertising"}', 'pinned, locked, hidden, resolve_reports'],

@@ -1,4 +1,4 @@
-import { exists, type Queryable } from '../platform/database/database.js';
+import { exists, oneOrNone, type Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 import { countDemandChange } from './demand-version.queries.js';
 
@@ -62,7 +62,11 @@ export function isReplacedBy(
   );
 }
 
-/** Sets which series replaces another; null: none does. The caller holds the workspace lock. @returns whether that changed anything */
+/**
+ * Sets which series replaces another; null: none does. Both are judged anew by the next run, since their histories change. The caller
+ * holds the workspace lock.
+ * @returns whether that changed anything
+ */
 export async function setSuccessor(
   tx: Queryable,
   tenant: WorkspaceTenant,
@@ -70,25 +74,25 @@ export async function setSuccessor(
   successorId: string | null,
   now: Date,
 ): Promise<boolean> {
-  const { organizationId, workspaceId } = tenant;
-  const changed =
-    successorId === null
-      ? await tx.execute(`DELETE FROM successions WHERE ${OF_WORKSPACE} AND series_id = $3`, [
-          organizationId,
-          workspaceId,
-          seriesId,
-        ])
-      : await tx.execute(
-          `INSERT INTO successions AS known (organization_id, workspace_id, series_id, successor_id) VALUES ($1, $2, $3, $4)
-           ON CONFLICT (series_id) DO UPDATE SET successor_id = $4 WHERE known.successor_id <> $4`,
-          [organizationId, workspaceId, seriesId, successorId],
-        );
-  if (changed === 0) return false;
-  await tx.execute(`UPDATE series SET updated_at = $4 WHERE ${OF_WORKSPACE} AND id = $3`, [
-    organizationId,
-    workspaceId,
-    seriesId,
-    now,
+  const ofTenant = [tenant.organizationId, tenant.workspaceId];
+  const former = await oneOrNone<{ id: string }>(
+    tx,
+    `SELECT successor_id AS id FROM successions WHERE ${OF_WORKSPACE} AND series_id = $3`,
+    [...ofTenant, seriesId],
+  );
+  if ((former?.id ?? null) === successorId) return false;
+  await tx.execute(`DELETE FROM successions WHERE ${OF_WORKSPACE} AND series_id = $3`, [...ofTenant, seriesId]);
+  if (successorId !== null) {
+    await tx.execute(
+      `INSERT INTO successions (organization_id, workspace_id, series_id, successor_id) VALUES ($1, $2, $3, $4)`,
+      [...ofTenant, seriesId, successorId],
+    );
+  }
+  await tx.execute(`UPDATE series SET updated_at = $4 WHERE ${OF_WORKSPACE} AND id = $3`, [...ofTenant, seriesId, now]);
+  const judged = [seriesId, former?.id, successorId].filter((id) => typeof id === 'string');
+  await tx.execute(`DELETE FROM series_trends WHERE ${OF_WORKSPACE} AND series_id = ANY ($3::uuid[])`, [
+    ...ofTenant,
+    judged,
   ]);
   await countDemandChange(tx, tenant);
   return true;

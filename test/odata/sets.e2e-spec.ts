@@ -14,6 +14,8 @@ describe('the sets', () => {
   });
 
   const list = async (path: string): Promise<Row[]> => (await seeded.api.get<Row[]>(path)).body;
+  /** The feed names the successor of a series; what one has replaced follows from that of the others. */
+  const withoutReplaced = ({ replaces: _, ...series }: Row): Row => series;
   const by = (name: string) => (a: Row, b: Row) => (String(a[name]) < String(b[name]) ? -1 : 1);
 
   it('are listed in the service document', async () => {
@@ -37,7 +39,7 @@ describe('the sets', () => {
   });
 
   it('return the same series as the public API', async () => {
-    const series = (await list('/series?limit=100')).sort(by('id'));
+    const series = (await list('/series?limit=100')).map(withoutReplaced).sort(by('id'));
     const rows = await seeded.feed.rows('Series');
     expect(
       rows.map(({ metadata, ...row }) => ({
@@ -61,7 +63,7 @@ describe('the sets', () => {
     try {
       const [{ metadata, ...row }] = (await seeded.feed.rows('Series', { $filter: `unique_id eq 'EMPTY'` })) as [Row];
       expect(metadata).toBe('{}');
-      expect([{ ...row, metadata: {} }]).toEqual(await list('/series?unique_id=EMPTY'));
+      expect([{ ...row, metadata: {} }]).toEqual((await list('/series?unique_id=EMPTY')).map(withoutReplaced));
     } finally {
       await service.database.execute(`DELETE FROM series WHERE workspace_id = $1 AND unique_id = 'EMPTY'`, [
         workspaceId,

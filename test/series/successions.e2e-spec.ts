@@ -96,6 +96,17 @@ describe('a series that another one replaces', () => {
     expect(reply.body.detail).toContain('its demand counts for "NEW"');
   });
 
+  it('has no trend, and gives the other that of both at once', async () => {
+    const { api, edit } = await given();
+    const label = async (id: string): Promise<unknown> =>
+      (await api.get<{ trend_label: string | null }>(`/series/${id}`)).body.trend_label;
+    await api.run({ config_overrides: config });
+    expect([await label('OLD'), await label('NEW')]).toEqual([expect.any(String), 'insufficient_data']);
+    await edit('OLD', { replaced_by: 'NEW' });
+    await api.run({ config_overrides: config });
+    expect([await label('OLD'), await label('NEW')]).toEqual([null, 'stable']);
+  });
+
   it('is forecast again once nothing replaces it, as when the other is deleted', async () => {
     const { tenant, api, edit, read } = await given();
     await edit('OLD', { replaced_by: 'NEW' });
