@@ -141,7 +141,7 @@ describe('explainChange', () => {
     for (const month of months) expect(month).toMatchObject({ dataRevision: 0, modelChange: 0 });
   });
 
-  it('explains the expected demand of rare orders, whose medians are zero', () => {
+  describe('of rare orders', () => {
     const settings = { ...SETTINGS, horizon: 6 };
     const rare = (months: number): ExplainedRun => {
       const histories = Array.from({ length: 12 }, (_, id) => rareOrders(id, months));
@@ -150,22 +150,44 @@ describe('explainChange', () => {
       if (forecast.kind === 'skipped') throw new Error(forecast.detail);
       return { history: histories[0]!, pooled, settings, forecast };
     };
-    const [before, after] = [rare(60), rare(63)];
-    expect(before.forecast.quantiles[4]).toBe(0);
-    const { measure, months, medians } = explainChange(before, after);
-    expect(measure).toBe('mean');
-    expectExact(months);
-    expect(months.map(({ prior: mean }) => mean)).toEqual([...before.forecast.mean.slice(3)]);
-    expect(months.map(({ current: mean }) => mean)).toEqual([...after.forecast.mean.slice(0, 3)]);
-    expect(medians).toEqual(months.map(() => ({ prior: 0, current: 0 })));
-    const told = {
-      ...after.forecast,
-      quantiles: after.forecast.quantiles.map((_, i) => after.forecast.mean[Math.floor(i / 9)]!),
+    /** The run with medians that hide nothing. */
+    const plain = (of: ExplainedRun): ExplainedRun => {
+      const quantiles = of.forecast.quantiles.map((_, i) => of.forecast.mean[Math.floor(i / 9)]!);
+      return { ...of, forecast: { ...of.forecast, quantiles } };
     };
-    expect(explainChange(before, { ...after, forecast: told }).measure).toBe('mean');
-    expect(summarizeChange(months, { measure, unit: 'pcs' })).toMatch(
-      /^The expected demand for April 2025 to June 2025 rose from [\d.]+ to [\d.]+ pcs, /,
-    );
+    let before: ExplainedRun;
+    let after: ExplainedRun;
+    beforeAll(() => {
+      [before, after] = [rare(60), rare(63)];
+    });
+
+    it('explains the expected demand, since the medians are zero', () => {
+      expect(before.forecast.quantiles[4]).toBe(0);
+      const { measure, months, medians } = explainChange(before, after);
+      expect(measure).toBe('mean');
+      expectExact(months);
+      expect(months.map(({ prior: mean }) => mean)).toEqual([...before.forecast.mean.slice(3)]);
+      expect(months.map(({ current: mean }) => mean)).toEqual([...after.forecast.mean.slice(0, 3)]);
+      expect(medians).toEqual(months.map(() => ({ prior: 0, current: 0 })));
+      expect(summarizeChange(months, { measure, unit: 'pcs' })).toMatch(
+        /^The expected demand for April 2025 to June 2025 rose from [\d.]+ to [\d.]+ pcs, /,
+      );
+    });
+
+    it('explains it where the medians of only one run are zero', () => {
+      expect(explainChange(before, plain(after)).measure).toBe('mean');
+      expect(explainChange(plain(before), after).measure).toBe('mean');
+    });
+
+    it('explains it where only the medians between the runs are zero: they would fall and come back without a change', () => {
+      const { measure, months } = explainChange(plain(before), plain(after));
+      expect(measure).toBe('mean');
+      expectExact(months);
+    });
+
+    it('explains the median of runs without a month in common, which leave nothing to replay', () => {
+      expect(explainChange(plain(before), plain(rare(66)))).toMatchObject({ measure: 'median', months: [] });
+    });
   });
 
   it('names the three largest parts of a change, each at least a tenth of the largest', () => {

@@ -48,7 +48,7 @@ export interface ExplainedMonth extends ChangeParts {
 
 /** How the forecast of one series changed between two runs. */
 export interface ExplainedChange {
-  /** What of each forecast month the numbers are; chosen for the two runs together. */
+  /** What of each forecast month the numbers are; chosen for the two runs and the steps between them together. */
   readonly measure: CentralMeasure;
   readonly months: readonly ExplainedMonth[];
   /** Medians of the published forecasts, month by month: what overrides act on, whatever the measure. */
@@ -57,8 +57,9 @@ export interface ExplainedChange {
 
 /**
  * Explains the change of a series' forecast between two runs by replaying the engine, for the months that both forecast: the change
- * of the median, or of the mean where the medians of one of the runs hide what its months add up to. Each step changes one thing, and
- * its difference from the step before is its part, so the parts sum to the change (to 1e-9 of the larger forecast):
+ * of the median, or of the mean where the medians of one of the runs, or of a step between them, hide what the months add up to: they
+ * would fall to nothing in one step and come back in the next. Each step changes one thing, and its difference from the step before is
+ * its part, so the parts sum to the change (to 1e-9 of the larger forecast):
  *
  * 0. The prior run again on its own history. It need not reproduce what was published: the series may have another category since, or
  *    the engine another version. The gap counts as *model change*, here and after step 3; between a run and itself the two cancel.
@@ -76,41 +77,56 @@ export interface ExplainedChange {
  * without backtest.
  */
 export function explainChange(prior: ExplainedRun, current: ExplainedRun): ExplainedChange {
-  const measure = [prior, current].some(({ forecast }) => centralMeasure(forecast) === 'mean') ? 'mean' : 'median';
   const months = commonMonths(prior.forecast, current.forecast);
+  const steps = replaySteps(prior, current, months);
+  const compared = [prior.forecast, current.forecast, ...Object.values(steps)];
+  const measure = compared.some((forecast) => centralMeasure(forecast) === 'mean') ? 'mean' : 'median';
   const medianAt = ({ forecast }: ExplainedRun, month: MonthNumber): number =>
     centralValue(forecast, month - forecast.firstMonth, 'median');
   return {
     measure,
-    months: months.length === 0 ? [] : explainMonths(prior, current, months, measure),
+    months: explainMonths(prior, current, steps, months, measure),
     medians: months.map((month) => ({ prior: medianAt(prior, month), current: medianAt(current, month) })),
   };
 }
 
-function explainMonths(
-  prior: ExplainedRun,
-  current: ExplainedRun,
-  months: readonly MonthNumber[],
-  measure: CentralMeasure,
-): ExplainedMonth[] {
+/** The forecasts between those of the two runs, one a step. */
+type ReplayedSteps = Readonly<Record<'replayed' | 'revised' | 'extended' | 'reestimated', SeriesForecast>>;
+
+function replaySteps(prior: ExplainedRun, current: ExplainedRun, months: readonly MonthNumber[]): ReplayedSteps {
   const held = heldSettings(prior);
-  const valuesOf = (forecast: SeriesForecast): Float64Array =>
-    Float64Array.from(months, (month) => centralValue(forecast, month - forecast.firstMonth, measure));
-  const replay = (history: DemandHistory, pooled: PooledModel): Float64Array | null => {
+  const last = months.at(-1);
+  const replay = (history: DemandHistory, pooled: PooledModel): SeriesForecast | undefined => {
+    if (last === undefined) return undefined;
     // as far as the months go: a history that ends earlier than the prior run's needs a longer horizon than that run had
-    const horizon = months.at(-1)! - lastMonth(history);
+    const horizon = last - lastMonth(history);
     const result = forecastSeries(history, pooled, { ...held, horizon });
-    return result.kind === 'forecast' ? valuesOf(result) : null;
+    return result.kind === 'forecast' ? result : undefined;
   };
-  const published = valuesOf(prior.forecast);
-  const replayed = asPublished(replay(prior.history, prior.pooled) ?? published, published);
+  const replayed = replay(prior.history, prior.pooled) ?? prior.forecast;
   const revisedHistory = revisedBy(current, prior.history);
   const revised = isSame(revisedHistory, prior.history) ? replayed : (replay(revisedHistory, prior.pooled) ?? replayed);
   const extended = isSame(current.history, revisedHistory)
     ? revised
     : (replay(current.history, prior.pooled) ?? revised);
+  return { replayed, revised, extended, reestimated: replay(current.history, current.pooled) ?? extended };
+}
+
+function explainMonths(
+  prior: ExplainedRun,
+  current: ExplainedRun,
+  steps: ReplayedSteps,
+  months: readonly MonthNumber[],
+  measure: CentralMeasure,
+): ExplainedMonth[] {
+  const valuesOf = (forecast: SeriesForecast): Float64Array =>
+    Float64Array.from(months, (month) => centralValue(forecast, month - forecast.firstMonth, measure));
+  const published = valuesOf(prior.forecast);
   const now = valuesOf(current.forecast);
-  const reestimated = asPublished(replay(current.history, current.pooled) ?? extended, now);
+  const replayed = asPublished(valuesOf(steps.replayed), published);
+  const revised = steps.revised === steps.replayed ? replayed : valuesOf(steps.revised);
+  const extended = steps.extended === steps.revised ? revised : valuesOf(steps.extended);
+  const reestimated = asPublished(valuesOf(steps.reestimated), now);
   const states = splitByState(revised, extended);
   return months.map((month, k) => {
     const [before, after] = [published[k]!, now[k]!];
