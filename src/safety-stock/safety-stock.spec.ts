@@ -52,6 +52,17 @@ describe('the reported safety stock', () => {
     }
   });
 
+  it('names the month with which the lead time begins: in a season, later orders need another reorder point', () => {
+    const { assumptions } = adviseSafetyStock(piecesOf(40), undefined, {
+      leadTime: 1,
+      leadTimeSd: 0,
+      serviceLevel: 0.95,
+    });
+    expect(assumptions).toContain(
+      'The lead time is assumed to begin with January 2025; for an order later in that month, add the demand expected in as many days after the lead time and subtract that of the days gone by.',
+    );
+  });
+
   it('warns when an item with demand in every month has had none for two, which the forecast cannot explain', () => {
     const { forecast } = piecesOf(40);
     const warnings = (silent: number) => {

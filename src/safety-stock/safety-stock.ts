@@ -1,4 +1,10 @@
-import { describeEnd, describeStaleness, type MonthNumber, QUANTILE_LEVELS } from '../forecasting/index.js';
+import {
+  describeEnd,
+  describeStaleness,
+  type MonthNumber,
+  monthInWords,
+  QUANTILE_LEVELS,
+} from '../forecasting/index.js';
 import { type ForecastDetail, toSignificant } from '../forecasts/index.js';
 import { demandForecast, type ErrorPool, recommendSafetyStock } from '../inventory/index.js';
 import { counted } from '../platform/counted.js';
@@ -44,9 +50,14 @@ export function adviseSafetyStock(
     lead_time_sd: advice.leadTimeSd,
     method: advice.method,
     demand_pattern: forecast.pattern,
-    assumptions: advice.assumptions,
+    assumptions: [...advice.assumptions, describeStart(forecast.firstMonth)],
     warnings: [...ofHistory.filter((warning) => warning !== undefined), ...advice.warnings],
   };
+}
+
+/** Of which order the figures are: those of a season change with the days of the month. */
+function describeStart(firstMonth: MonthNumber): string {
+  return `The lead time is assumed to begin with ${monthInWords(firstMonth)}; for an order later in that month, add the demand expected in as many days after the lead time and subtract that of the days gone by.`;
 }
 
 /** What to tell people of lead times of a target that the figures are not for; undefined if they are. */
