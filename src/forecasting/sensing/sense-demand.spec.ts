@@ -130,6 +130,26 @@ describe('senseDemand', () => {
     expect(senseDemand(input(usual)).mean).toBeLessThan(130);
   });
 
+  describe('of an item with returns', () => {
+    /** Width of the range halfway through a usual month: ten a day are sold, and `returned` of a month come back on its 15th. */
+    const width = (returned: (month: number) => number): number => {
+      const own = shareCurve(months(24, (day, _, month) => (day === 14 ? 10 - returned(month) : 10)));
+      const prior = { mean: 250, q10: 250 - 1.2815516 * 30, q50: 250, q90: 250 + 1.2815516 * 30 };
+      const { q10, q90 } = senseDemand(input({ prior, own, elapsed: 0.5, sold: 150, monthToDate: 125 }));
+      return q90 - q10;
+    };
+
+    it('is less certain the more its months differ in what comes back', () => {
+      const some = width((month) => 60 + 20 * (month % 3));
+      expect(some).toBeGreaterThan(1.5 * width(() => 60));
+      expect(width((month) => 60 + 40 * (month % 3))).toBeGreaterThan(1.5 * some);
+    });
+
+    it('is as certain as before after a single large return', () => {
+      expect(width((month) => (month === JUNE - 9 ? 400 : 60))).toBeLessThan(1.05 * width(() => 60));
+    });
+  });
+
   it('never decreases as the month to date grows', () => {
     fc.assert(
       fc.property(anyItem, (item) => {

@@ -2,7 +2,7 @@ import { negativeBinomialQuantiles } from '../../numeric/negative-binomial.js';
 import { daysInMonth } from '../calendar.js';
 import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
 import { type BuildUp, dispersionWithin, expectedShare } from './expected-share.js';
-import { keptShare } from './share-curve.js';
+import { keptShare, returnDispersion } from './share-curve.js';
 import { ALIVE, lateMonths, silentRest } from './silent-rest.js';
 import { LEVELS, type MonthNumber } from '../types.js';
 
@@ -74,12 +74,12 @@ export interface SensedDemand {
  *   E D = x + (1 - p) (a + x/phi) / (b + p/phi) = x + (1 - p) (w x/p + (1 - w) m),   w = (p/phi) / (b + p/phi)
  *
  * so the run rate x/p has the weight p + (1 - p) w in the month, and the remainder is negative binomial with that mean R and
- * variance phi R + R^2 / (a + x/phi). v is the variance that the prior's quantiles show less that of the orders, phi m, which
- * is in them too (at least a quarter is left). With p = 1 the month is known; with p = 0 the prior is returned as it is. Where
- * an item should have sold by now and has not, that need not be chance, see {@link silentRest}; some demand is no worse a sign
- * than none, so the rest is no less than it would be then. Returns beyond the usual are of earlier sales: they lower the month,
- * not its rate, for which x is what is usually kept of the demand sold where that is more. Of the day in progress, see
- * {@link shareSoFar}.
+ * variance (phi + rho) R + R^2 / (a + x/phi), rho the dispersion of what comes back. v is the variance that the prior's quantiles
+ * show less that of orders and returns, (phi + rho) m, which are in them too (at least a quarter is left). With p = 1 the month is
+ * known; with p = 0 the prior is returned as it is. Where an item should have sold by now and has not, that need not be chance, see
+ * {@link silentRest}; some demand is no worse a sign than none, so the rest is no less than it would be then. Returns beyond the
+ * usual are of earlier sales: they lower the month, not its rate, for which x is what is usually kept of the demand sold where that
+ * is more. Of the day in progress, see {@link shareSoFar}.
  * Throws RangeError naming `elapsed`, `month_to_date` or `sold` when it is not a number in its range.
  */
 export function senseDemand(input: SensingInput): SensedDemand {
@@ -151,6 +151,8 @@ function shareSoFar(input: SensingInput, sold: number): KnownShare {
 interface Spread {
   /** Variance over mean of its independent orders. */
   readonly phi: number;
+  /** The same of what comes back, about its usual share. */
+  readonly returned: number;
   /** b = m/v: a certain prior has Infinity, one without mean 0. */
   readonly precision: number;
 }
@@ -165,8 +167,9 @@ function spreadOf(input: SensingInput, sold: number): Spread {
   const scale = Math.max(mean, sold);
   const smallest = Math.max(MIN_RELATIVE_DISPERSION * scale, 1e-300);
   const phi = Math.max(dispersionWithin(input, scale, fallback), smallest);
-  const variance = Math.max(forecastVariance - phi * mean, MIN_RATE_SHARE * forecastVariance);
-  return { phi, precision: variance > 0 ? mean / variance : Infinity };
+  const returned = returnDispersion(input.own);
+  const variance = Math.max(forecastVariance - (phi + returned) * mean, MIN_RATE_SHARE * forecastVariance);
+  return { phi, returned, precision: variance > 0 ? mean / variance : Infinity };
 }
 
 /**
@@ -194,7 +197,7 @@ function restOfMonth(
   const { prior, elapsed } = input;
   const mean = Math.max(prior.mean, 0);
   const spread = spreadOf(input, sold);
-  const { phi, precision } = spread;
+  const { phi, returned, precision } = spread;
   const { weight, rate } = blend(input, sold > 0 ? share : certain, sold, spread);
   const evidence = certain / phi;
   // The chance of no order so far is (b/(b + p/phi))^a; its limit where the prior is certain.
@@ -207,7 +210,7 @@ function restOfMonth(
   const shape = rate * (precision + evidence);
   const [q10, q50, q90] = remainderQuantiles(
     remainder,
-    { dispersion: phi + usual / shape, nothing },
+    { dispersion: phi + returned + usual / shape, nothing },
     phi,
     input.wholeUnits,
   );

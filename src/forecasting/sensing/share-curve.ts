@@ -1,3 +1,4 @@
+import { MAD_TO_DEVIATION, median } from '../../numeric/sample-quantile.js';
 import { sumOf } from '../../numeric/sum.js';
 import { firstWeekday } from '../calendar.js';
 import {
@@ -79,6 +80,20 @@ export function shareCurve(dailyMonths: readonly DailyMonth[]): ShareCurve {
 export function keptShare(own: ShareCurve | undefined): number {
   if (!own || own.months.length === 0) return 1;
   return own.months.reduce((sum, { kept }) => sum + kept, 0) / own.months.reduce((sum, { total }) => sum + total, 0);
+}
+
+/**
+ * How much more or less than usual comes back in a month, variance over the mean of what is kept; by median months, so that a single large
+ * return does not count. 0 without returns and without daily history.
+ */
+export function returnDispersion(own: ShareCurve | undefined): number {
+  if (!own || own.months.length === 0) return 0;
+  const shares = own.months.map(({ kept, total }) => kept / total);
+  const usual = median(shares);
+  const deviation = MAD_TO_DEVIATION * median(shares.map((share) => Math.abs(share - usual)));
+  const { length } = own.months;
+  const total = own.months.reduce((sum, month) => sum + month.total, 0) / length;
+  return usual > 0 ? (deviation ** 2 * total) / usual : 0;
 }
 
 function weekdayFactors(months: readonly { month: MonthNumber; demand: Float64Array }[]): number[] {
