@@ -60,7 +60,8 @@ export class SeriesForecastDto extends MonthEstimateDto {
     nullable: true,
     minimum: 0,
     maximum: 100,
-    description: '100 · (1 − WAPE) of the backtest, at least 0. Null if there is no backtest or no demand in it.',
+    description:
+      '100 · (1 − WAPE) of the backtest, at least 0. Null if there is no backtest or no demand in it. Mostly 0 for rare orders, however good their forecast, since their medians are mostly 0: see `rmsse` and `coverage` of the series metrics.',
     example: 87.40519,
   })
   accuracy_score!: number | null;
