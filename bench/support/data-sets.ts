@@ -121,7 +121,9 @@ function readBytes(path: string): Buffer {
 }
 
 function addRow(read: Map<string, LongSeries>, header: Header, fields: readonly string[], place: string): void {
-  const [id, ds, y] = [header.uniqueId, header.ds, header.y].map((column) => (fields[column] ?? '').trim());
+  const { uniqueId, demand } = header;
+  if (!demand) throw new UsageError(`${place}: ds and y: the file has no such columns`);
+  const [id, ds, y] = [uniqueId, demand.ds, demand.y].map((column) => (fields[column] ?? '').trim());
   const value = MISSING.has(y!.toLowerCase()) ? NaN : finiteOf(y!, place);
   const month = monthOf(ds!, place);
   const series = read.get(id!) ?? new Map<MonthNumber, number>();

@@ -12,15 +12,16 @@ const ROW_EXAMPLE = { unique_id: 'SKU-1001', ds: '2026-09', y: 120, product_name
 const ROW_SCHEMA = {
   title: 'UploadRowDto',
   type: 'object',
-  description: 'Any other members become metadata of the series, which can have at most 50.',
+  description:
+    'Any other members become metadata of the series, which can have at most 50. Without `ds` and `y`, the row only describes its series, which must exist; either all rows have them or none.',
   properties: {
     unique_id: {
       // many client generators turn a union with integers into a class of its own
       type: 'string',
       description: 'Identifier of the series. A whole number is accepted and converted to a string of its digits.',
     },
-    ds: { type: 'string', description: 'A day (YYYY-MM-DD) or a month (YYYY-MM).' },
-    y: { type: 'number', description: 'Demand.' },
+    ds: { type: 'string', description: 'A day (YYYY-MM-DD) or a month (YYYY-MM). Required with `y`.' },
+    y: { type: 'number', description: 'Demand. Required with `ds`.' },
     product_name: { type: 'string', description: 'Name of the product.' },
     category: { type: 'string', description: 'Category of the product. Series of a category learn from each other.' },
     unit: { type: 'string', description: 'Unit of `y`, such as `bags`.' },
@@ -38,7 +39,8 @@ const ROW_SCHEMA = {
       description: 'Cycle service level for safety stock. That of the series is kept if absent.',
     },
   },
-  required: ['unique_id', 'ds', 'y'],
+  required: ['unique_id'],
+  dependentRequired: { ds: ['y'], y: ['ds'] },
   additionalProperties: true,
 };
 
@@ -91,7 +93,8 @@ export const ApiUpload = (): MethodDecorator =>
               type: 'array',
               items: ROW_SCHEMA,
               minItems: 1,
-              description: 'The demand, one row per series and day or month.',
+              description:
+                'The demand, one row per series and day or month; or what describes the series, one row per series.',
             },
           },
           required: ['rows'],
@@ -115,7 +118,7 @@ export const ApiUpload = (): MethodDecorator =>
       description: 'Set to `gzip` if the body is compressed.',
       schema: { type: 'string', enum: ['gzip'] },
     }),
-    ApiOkResponse({ type: UploadReplyDto, description: 'The demand is stored. Returns the data-quality report.' }),
+    ApiOkResponse({ type: UploadReplyDto, description: 'The upload is stored. Returns the data-quality report.' }),
     ApiResponse({
       status: 202,
       type: ImportDto,

@@ -1,6 +1,7 @@
 import '../series/actuals.e2e-spec.js';
 import '../series/bad-upload.e2e-spec.js';
 import '../series/crowded-uploads.e2e-spec.js';
+import '../series/describe.e2e-spec.js';
 import '../series/failed-upload.e2e-spec.js';
 import '../series/import.e2e-spec.js';
 import '../series/override.e2e-spec.js';

@@ -16,7 +16,8 @@ const RECIPES = join(PROJECT_ROOT, 'docs', 'recipes');
 /** What each recipe prints when its calls work, in the order in which they build on each other. */
 const PRINTS: Readonly<Record<string, RegExp>> = {
   '1-first-forecast.md': /"rows":108[\s\S]*completed\nunique_id,ds,q10,q50,q90,[\s\S]*(?:SKU-3,\d{4}-\d\d-01,.*\s+){6}/,
-  '2-safety-stock.md': /"reorder_point":[\d.]+[\s\S]*"warnings":\[\][\s\S]*Expect about [\d.]+ kg/,
+  '2-safety-stock.md':
+    /"reorder_point":[\d.]+[\s\S]*"warnings":\[\][\s\S]*"series_updated":1[\s\S]*"service_level":0.975,"lead_time":1.5[\s\S]*Expect about [\d.]+ kg/,
   '3-notice-changes.md': /run [0-9a-f-]{36} completed [\s\S]*next poll: SINCE=20/,
   '4-page-by-page.md': /18 rows\n19 lines of CSV\n(?:\d{4}-\d\d-01 [\d.]+\n){6}\[\{"unique_id":"SKU-2"/,
   '5-repeatable-job.md':

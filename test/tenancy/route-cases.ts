@@ -228,7 +228,10 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
   'PUT /admin/community/blocks/:user_id': { own: 200, body: () => ({ reason: 'advertising' }), fresh: member },
   'DELETE /admin/community/blocks/:user_id': { own: 204, fresh: blockedMember },
 
-  'POST /workspaces/:workspace_id/imports': { own: 200, body: () => ({ rows: ROWS }) },
+  'POST /workspaces/:workspace_id/imports': [
+    { own: 200, body: () => ({ rows: ROWS }) },
+    { own: 200, body: () => ({ rows: [{ unique_id: 'P0000', lead_time_months: 2 }] }) },
+  ],
   'GET /workspaces/:workspace_id/imports': { own: 200 },
   'GET /workspaces/:workspace_id/imports/:import_id': { own: 200 },
   'GET /workspaces/:workspace_id/series': { own: 200, query: () => ({ trend_changed_since: '2020-01-01' }) },

@@ -47,11 +47,15 @@ export class ImportReportDto {
   series_created!: number;
   @ApiProperty({
     type: 'integer',
-    description: 'Existing series that received demand.',
+    description: 'Existing series that received demand or, by an upload without demand, were described.',
     example: 0,
   })
   series_updated!: number;
-  @ApiProperty({ type: MonthRangeDto, nullable: true, description: 'First and last month of the upload.' })
+  @ApiProperty({
+    type: MonthRangeDto,
+    nullable: true,
+    description: 'First and last month of the upload. Null if it has no demand.',
+  })
   months!: MonthRangeDto | null;
   @ApiProperty({
     type: 'integer',
@@ -100,7 +104,7 @@ export class ImportReportDto {
   @ApiProperty({
     type: 'integer',
     description:
-      'Rows for a series and date that another row already covers. A single duplicate causes the upload to be rejected.',
+      'Rows for a series and date, or without demand for a series, that another row already covers. A single duplicate causes the upload to be rejected.',
     example: 0,
   })
   duplicates!: number;

@@ -9,7 +9,7 @@ export class WorkspaceUploadQueryDto {
   @OptionalProperty({
     description:
       '`zero` stores zero for every month without a row, from the first month of each series of the upload to the last month of the upload (except the month in progress). ' +
-      'Series that are not in the upload are not filled. Otherwise, missing months stay missing. A JSON body can contain it instead.',
+      'Series that are not in the upload are not filled. Otherwise, missing months stay missing. A JSON body can contain it instead. Not allowed for an upload without demand.',
     enum: FILLS,
     default: 'none',
   })

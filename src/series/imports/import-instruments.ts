@@ -11,7 +11,7 @@ export class ImportInstruments {
   constructor(metrics: Metrics) {
     const help = 'Imports that have ended. Uploads rejected while the sender waits are not counted.';
     this.finished = metrics.counter('imports_finished_total', help, { outcome: ['completed', 'failed'] });
-    this.rows = metrics.counter('import_rows_total', 'Rows of demand stored by imports.', {});
+    this.rows = metrics.counter('import_rows_total', 'Rows stored by imports.', {});
   }
 
   completed(report: ImportReportDto): void {

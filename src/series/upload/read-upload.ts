@@ -32,7 +32,7 @@ export function membersAhead(head: Buffer, latestDay: DayNumber): Readonly<Recor
 
 /** A block of valid rows, ready to be staged; valid until the next one is requested. */
 export interface UploadBlock {
-  /** Row numbers by series and day. */
+  /** Numbers of the rows of demand, by series and day. */
   readonly order: Uint32Array;
   /** Whether the block is the whole upload. */
   readonly whole: boolean;
@@ -80,7 +80,7 @@ export class UploadReader {
     const order = this.rows.block.sorted();
     this.refuseRepeatedDays(order);
     this.refuseMonthsGivenTwice(order);
-    if (order.length > 0 && this.rows.faults.count === 0) yield { order, whole: last && this.taken === 0 };
+    if (this.rows.series.size > 0 && this.rows.faults.count === 0) yield { order, whole: last && this.taken === 0 };
     this.taken += 1;
     this.rows.clearBlock();
   }

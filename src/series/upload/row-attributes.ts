@@ -1,4 +1,5 @@
 import { faultOfTarget, type StockTargetFields } from '../stock-target-fields.js';
+import { intendedDate } from './demand-day.js';
 
 /** Additional columns of a row that describe the series, by name. */
 export type Metadata = Record<string, unknown>;
@@ -33,8 +34,8 @@ const TARGET_COLUMNS: Readonly<Record<TargetColumn, 'leadTimeMonths' | 'leadTime
   lead_time_sd_months: 'leadTimeSdMonths',
   target_service_level: 'targetServiceLevel',
 };
-/** Number of the service's own descriptive columns. */
-export const OWN_COLUMNS = Object.keys({ ...TEXT_COLUMNS, ...TARGET_COLUMNS }).length;
+/** The service's own descriptive columns. */
+export const OWN_COLUMNS = Object.keys({ ...TEXT_COLUMNS, ...TARGET_COLUMNS });
 
 export interface AttributeFault {
   readonly field: string;
@@ -85,6 +86,14 @@ export function faultOfText(text: string, longest: number): string | undefined {
 /** Whether it is one of the service's own descriptive columns: product_name, category, unit, and those of the stock target. */
 export function isOwnColumn(name: string): boolean {
   return isTextColumn(name) || isTargetColumn(name);
+}
+
+/**
+ * Whether columns without `ds` and `y` describe series. One of them is the service's own and none is named after a date: otherwise they are
+ * demand with other names, or with a column per month, which must not become metadata.
+ */
+export function areDescriptive(names: readonly string[]): boolean {
+  return names.some(isOwnColumn) && names.every((name) => intendedDate(name) === undefined);
 }
 
 function isTextColumn(name: string): name is TextColumn {

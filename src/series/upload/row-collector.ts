@@ -28,6 +28,8 @@ export class RowCollector {
   readonly block = new RowBlock();
   readonly series = new SeriesDictionary();
   readonly counts: UploadCounts = { rows: 0, negativeValues: 0, duplicates: 0, firstDay: Infinity, lastDay: -Infinity };
+  /** Whether the rows describe series instead of giving demand, as the header or the first row shows; undefined until then. */
+  describes: boolean | undefined;
   private readonly days = new Map<string, DayNumber>();
 
   /** @param latestDay latest valid day of demand */
@@ -57,6 +59,24 @@ export class RowCollector {
     if (day > this.counts.lastDay) this.counts.lastDay = day;
     const series = this.series.numberOf(uniqueId);
     this.block.add(series, day, quantity, line, isMonth(ds));
+    return series;
+  }
+
+  /**
+   * As {@link add}, for a row that describes a series. Rejects a second one: it is unclear which is meant, as where an item has several
+   * suppliers.
+   */
+  addDescribed(line: number, uniqueId: string): number {
+    this.counts.rows += 1;
+    const fault = faultOfUniqueId(uniqueId);
+    if (fault !== undefined) return this.refuse(line, 'unique_id', fault);
+    const series = this.series.numberOf(uniqueId);
+    const entry = this.series.entry(series);
+    if (entry.line > 0) {
+      this.counts.duplicates += 1;
+      return this.refuse(line, 'unique_id', describedTwice(uniqueId));
+    }
+    entry.line = line;
     return series;
   }
 
@@ -113,6 +133,11 @@ function faultOfUniqueId(uniqueId: string): string | undefined {
   if (uniqueId === '') return 'is empty; every row must name its series';
   if (uniqueId.length > MAX_UNIQUE_ID_LENGTH) return `is longer than ${MAX_UNIQUE_ID_LENGTH} characters`;
   return undefined;
+}
+
+/** Why the later of two rows that describe a series is rejected. */
+export function describedTwice(uniqueId: string): string {
+  return `"${uniqueId}" was already described by an earlier row; keep one row for each series`;
 }
 
 /** Beginning of a value, for a message. */

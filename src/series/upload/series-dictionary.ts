@@ -14,8 +14,8 @@ export interface DictionaryEntry {
   readonly id: string;
   readonly uniqueId: string;
   readonly attributes: SeriesAttributes;
-  /** Line of the latest row that gave the series additional columns, for messages; 0 if none did. */
-  columnsLine: number;
+  /** Line of the row that describes the series or, among demand, of the latest one with additional columns, for messages; 0 if there is none. */
+  line: number;
   /** Descriptive fields of the series' latest CSV row, as written. */
   fields?: readonly string[];
 }
@@ -54,7 +54,7 @@ export class SeriesDictionary {
       const own = flatCopy(uniqueId);
       number = this.list.length;
       this.numbers.set(own, number);
-      this.list.push({ id: newId(), uniqueId: own, attributes: {}, columnsLine: 0 });
+      this.list.push({ id: newId(), uniqueId: own, attributes: {}, line: 0 });
     }
     this.lastId = uniqueId;
     this.lastNumber = number;
@@ -76,7 +76,7 @@ export class SeriesDictionary {
     const added = addedColumns(known.metadata, metadata);
     const surplus = added[MAX_METADATA_COLUMNS - Object.keys(known.metadata ?? {}).length];
     if (surplus !== undefined) return faultOfSurplus(surplus);
-    if (added.length > 0) entry.columnsLine = line;
+    if (added.length > 0) entry.line = line;
     const before = charactersOf(known);
     Object.assign(known, others);
     if (metadata !== undefined) known.metadata = { ...known.metadata, ...metadata };

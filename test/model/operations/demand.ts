@@ -118,6 +118,38 @@ export const upload: Maker = (model, dice, cast) => {
   };
 };
 
+/** Names products without demand: of series that all exist. */
+export const describeSeries: Maker = (model, dice, cast) => {
+  const call = byEither(model, dice, cast, 'member');
+  if (!call) return undefined;
+  const { marker } = call.organization(model);
+  const first = dice.pick(NAMES);
+  const rows = NAMES.filter((name) => name === first || dice.once(3)).map((name) => ({
+    unique_id: `${marker}-${name}`,
+    product_name: `${marker} soap ${dice.below(4)}`,
+  }));
+  return {
+    caller: call.caller,
+    method: 'POST',
+    path: call.base + (call.keyId === null ? '/imports' : '/actuals'),
+    body: call.keyId === null ? { rows } : { workspace_id: call.workspaceId, rows },
+    judge: (now, reply) => {
+      if (refused(reply, call.refusal(now))) return;
+      const workspace = call.workspace(now);
+      const named = rows.flatMap((row) => {
+        const series = findSeries(workspace, row.unique_id);
+        return series ? [{ series, row }] : [];
+      });
+      if (named.length < rows.length) return void refused(reply, [400, 'invalid_data']);
+      succeeded(reply, 200);
+      for (const { series, row } of named) series.productName = row.product_name;
+      const { rows: read, series_created: made, series_updated: changed, months } = reply.body;
+      same([read, made, changed, months], [rows.length, 0, rows.length, null], 'report');
+      call.organization(now).audited.push('demand.uploaded');
+    },
+  };
+};
+
 export const readDemand: Maker = (model, dice, cast) => {
   const call = byEither(model, dice, cast, 'viewer');
   if (!call) return undefined;

@@ -1,7 +1,7 @@
 import type { Maker } from '../operation.js';
 import * as alerts from './alerts.js';
 import * as community from './community.js';
-import { deleteDemand, deleteSeries, editSeries, readDemand, upload } from './demand.js';
+import { deleteDemand, deleteSeries, describeSeries, editSeries, readDemand, upload } from './demand.js';
 import * as keys from './keys.js';
 import * as members from './members.js';
 import * as organizations from './organizations.js';
@@ -12,7 +12,7 @@ import * as workspaces from './workspaces.js';
 
 /** Everything that sequences are made of, by the name that a failure tells. */
 export const MAKERS: Readonly<Record<string, Maker>> = {
-  ...{ upload, readDemand, editSeries, deleteSeries, deleteDemand },
+  ...{ upload, describeSeries, readDemand, editSeries, deleteSeries, deleteDemand },
   ...{ startRun, cancelRun, readRun, readForecasts, readUsage },
   ...overrides,
   ...alerts,

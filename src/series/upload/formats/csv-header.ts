@@ -1,5 +1,11 @@
 import { UnreadableBody } from '../faults.js';
-import { faultOfColumnName, isOwnColumn, MAX_METADATA_COLUMNS, OWN_COLUMNS } from '../row-attributes.js';
+import {
+  areDescriptive,
+  faultOfColumnName,
+  isOwnColumn,
+  MAX_METADATA_COLUMNS,
+  OWN_COLUMNS,
+} from '../row-attributes.js';
 import { excerpt } from '../row-collector.js';
 import { flatCopy } from './flat-text.js';
 
@@ -14,12 +20,18 @@ export interface Column {
   readonly at: number;
 }
 
+/** The positions of the columns of demand. */
+export interface DemandColumns {
+  readonly ds: number;
+  readonly y: number;
+}
+
 /** The positions of a CSV file's columns. */
 export interface Header {
   readonly width: number;
   readonly uniqueId: number;
-  readonly ds: number;
-  readonly y: number;
+  /** Absent from a file that describes series. */
+  readonly demand: DemandColumns | undefined;
   /** Columns that describe the series. */
   readonly others: readonly Column[];
 }
@@ -44,7 +56,10 @@ export function readHeader(names: readonly string[], line: number): Header {
     if (at < 0) throw new UnreadableBody(line, reasonOfMissing(columns), wanted);
     return at;
   };
-  const [uniqueId, ds, y] = [find('unique_id'), find('ds'), find('y')];
+  const uniqueId = find('unique_id');
+  const given = columns.map(({ name }) => name);
+  const describes = !given.includes('ds') && !given.includes('y') && areDescriptive(given);
+  const demand = describes ? undefined : { ds: find('ds'), y: find('y') };
   const seen = new Set<string>();
   for (const { name, at } of columns) {
     const fault =
@@ -55,11 +70,11 @@ export function readHeader(names: readonly string[], line: number): Header {
     }
     seen.add(name);
   }
-  const others = columns.filter(({ at }) => at !== uniqueId && at !== ds && at !== y);
-  if (others.length > MAX_METADATA_COLUMNS + OWN_COLUMNS) {
+  const others = columns.filter(({ at }) => at !== uniqueId && at !== demand?.ds && at !== demand?.y);
+  if (others.length > MAX_METADATA_COLUMNS + OWN_COLUMNS.length) {
     throw new UnreadableBody(line, `has more than ${MAX_METADATA_COLUMNS} metadata columns`);
   }
-  return { width: columns.length, uniqueId, ds, y, others };
+  return { width: columns.length, uniqueId, demand, others };
 }
 
 /**

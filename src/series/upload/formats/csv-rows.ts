@@ -3,7 +3,14 @@ import type { DecimalMark, Mark } from '../decimal-mark.js';
 import { UnreadableBody } from '../faults.js';
 import { isTargetColumn, readAttributes } from '../row-attributes.js';
 import type { RowCollector } from '../row-collector.js';
-import { delimiterOf, type Column, type Header, readHeader, refuseLostLineBreaks } from './csv-header.js';
+import {
+  delimiterOf,
+  type Column,
+  type DemandColumns,
+  type Header,
+  readHeader,
+  refuseLostLineBreaks,
+} from './csv-header.js';
 import { CsvNumbers, type Doubt } from './csv-numbers.js';
 import { CsvRecords } from './csv-records.js';
 import { flatCopy } from './flat-text.js';
@@ -55,7 +62,7 @@ export class CsvRows implements RowsReader {
     this.numbers = numbers;
     const records = new CsvRecords((fields, count, line) => {
       if (this.header) this.readRow(this.header, numbers, fields, count, line);
-      else if (!isBlank(fields, count)) this.header = readHeader(fields.slice(0, count), line);
+      else if (!isBlank(fields, count)) this.begun(readHeader(fields.slice(0, count), line));
     }, delimiter);
     this.records = records;
     records.push(this.start);
@@ -63,25 +70,39 @@ export class CsvRows implements RowsReader {
     return records;
   }
 
+  private begun(header: Header): void {
+    this.header = header;
+    this.rows.describes = header.demand === undefined;
+  }
+
   private readRow(header: Header, numbers: CsvNumbers, fields: readonly string[], count: number, line: number): void {
-    if (count !== header.width) {
-      if (isBlank(fields, count)) return;
-      this.rows.refuseRow(line, 'body', reasonOfWidth(count, header.width));
-      return;
-    }
-    const quantity = numbers.read(trim(fields[header.y]!), line);
-    if (typeof quantity === 'string') {
-      if (isBlank(fields, count)) return;
-      this.rows.refuseRow(line, 'y', quantity);
-      return;
-    }
+    if (isBlank(fields, count)) return;
+    if (count !== header.width) return this.rows.refuseRow(line, 'body', reasonOfWidth(count, header.width));
     const uniqueId = trim(fields[header.uniqueId]!);
     const damage = damageOf(uniqueId);
     if (damage !== undefined) return this.rows.refuseRow(line, 'unique_id', damage);
-    const series = this.rows.add(line, uniqueId, trim(fields[header.ds]!), quantity);
-    if (series < 0) return;
-    if (numbers.inDoubt) this.hold(numbers.inDoubt);
-    if (header.others.length > 0) this.describe(header.others, fields, series, line);
+    const series = header.demand
+      ? this.addDemand(header.demand, numbers, uniqueId, fields, line)
+      : this.rows.addDescribed(line, uniqueId);
+    if (series >= 0 && header.others.length > 0) this.describe(header.others, fields, series, line);
+  }
+
+  /** @returns as {@link RowCollector.add} */
+  private addDemand(
+    columns: DemandColumns,
+    numbers: CsvNumbers,
+    uniqueId: string,
+    fields: readonly string[],
+    line: number,
+  ): number {
+    const quantity = numbers.read(trim(fields[columns.y]!), line);
+    if (typeof quantity === 'string') {
+      this.rows.refuseRow(line, 'y', quantity);
+      return -1;
+    }
+    const series = this.rows.add(line, uniqueId, trim(fields[columns.ds]!), quantity);
+    if (series >= 0 && numbers.inDoubt) this.hold(numbers.inDoubt);
+    return series;
   }
 
   /** Marks the quantity of the row added last as doubtful. */

@@ -1,5 +1,11 @@
-import { faultOfText, readAttributes } from '../row-attributes.js';
+import { areDescriptive, faultOfText, readAttributes } from '../row-attributes.js';
 import { MAX_UNIQUE_ID_LENGTH, type RowCollector } from '../row-collector.js';
+
+/** Why a row is rejected that has demand, or none, unlike the rows before it. */
+const DEMAND_AMONG_DESCRIPTIONS =
+  'is given, but the rows before have no ds and y and only describe series; upload demand apart';
+const DESCRIPTION_AMONG_DEMAND =
+  'is missing; if the row only describes a series, upload it apart, with others that have no ds and y';
 
 /** Adds one parsed JSON value as a row; shared by the JSON and NDJSON readers. */
 export function addObjectRow(rows: RowCollector, line: number, value: unknown): void {
@@ -14,17 +20,37 @@ export function addObjectRow(rows: RowCollector, line: number, value: unknown): 
     return rows.refuseRow(line, 'unique_id', absentOr(uniqueId, 'must be a string or a whole number'));
   const fault = faultOfText(uniqueId, MAX_UNIQUE_ID_LENGTH);
   if (fault !== undefined) return rows.refuseRow(line, 'unique_id', fault);
-  if (typeof ds !== 'string')
-    return rows.refuseRow(line, 'ds', absentOr(ds, 'must be a string: YYYY-MM-DD or YYYY-MM'));
-  // data frames export a missing value as null
-  if (y === null) return rows.refuseRow(line, 'y', 'is null; omit the row if demand is missing');
-  if (typeof y !== 'number')
-    return rows.refuseRow(line, 'y', absentOr(y, `must be a number${typeof y === 'string' ? ', without quotes' : ''}`));
-  const series = rows.add(line, uniqueId.trim(), ds, y);
+  const hasDemand = ds !== undefined || y !== undefined;
+  const describes = !hasDemand && (rows.describes === true || areDescriptive(Object.keys(others)));
+  rows.describes ??= describes;
+  if (rows.describes && hasDemand)
+    return rows.refuseRow(line, ds === undefined ? 'y' : 'ds', DEMAND_AMONG_DESCRIPTIONS);
+  if (!rows.describes && describes) return rows.refuseRow(line, 'ds', DESCRIPTION_AMONG_DEMAND);
+  const series = rows.describes ? rows.addDescribed(line, uniqueId.trim()) : addDemand(rows, line, uniqueId, { ds, y });
   if (series < 0) return;
   const pairs = Object.entries(others);
   if (pairs.length === 0) return;
   rows.describe(series, line, readAttributes(pairs));
+}
+
+/** @returns as {@link RowCollector.add} */
+function addDemand(
+  rows: RowCollector,
+  line: number,
+  uniqueId: string,
+  { ds, y }: { readonly ds: unknown; readonly y: unknown },
+): number {
+  const refuse = (field: string, reason: string): -1 => {
+    rows.refuseRow(line, field, reason);
+    return -1;
+  };
+  if (typeof ds !== 'string') return refuse('ds', absentOr(ds, 'must be a string: YYYY-MM-DD or YYYY-MM'));
+  // data frames export a missing value as null
+  if (y === null) return refuse('y', 'is null; omit the row if demand is missing');
+  if (typeof y !== 'number') {
+    return refuse('y', absentOr(y, `must be a number${typeof y === 'string' ? ', without quotes' : ''}`));
+  }
+  return rows.add(line, uniqueId.trim(), ds, y);
 }
 
 function absentOr(value: unknown, otherwise: string): string {

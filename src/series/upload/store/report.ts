@@ -33,7 +33,9 @@ const NOTHING_MERGED: MergeCounts = {
   replaced: { byFigures: 0, byDays: 0 },
 };
 
-export function reportOf(reader: UploadReader, merged: MergeCounts = NOTHING_MERGED): ImportReportDto {
+/** @param counted by the merge; 0 or none is reported of what it has not counted */
+export function reportOf(reader: UploadReader, counted: Partial<MergeCounts> = {}): ImportReportDto {
+  const merged = { ...NOTHING_MERGED, ...counted };
   const { counts, faults } = reader.rows;
   const dated = counts.firstDay <= counts.lastDay;
   return {
@@ -73,6 +75,13 @@ export class InvalidUpload extends Problem {
       members: { report },
     });
   }
+}
+
+/** The refusal of an upload for the faults found so far, or since it has no rows. */
+export function refusal(reader: UploadReader): InvalidUpload {
+  const { rows, format } = reader;
+  if (rows.faults.count === 0) rows.faults.add(1, 'body', 'contains no rows');
+  return new InvalidUpload(reportOf(reader), format);
 }
 
 function describeFaults(faults: readonly ParameterFault[]): string {

@@ -116,7 +116,7 @@ async function stageSeries(tx: Transaction, block: number, rows: RowCollector): 
     `staged_series (block, number, id, stored_id, unique_id, product_name, category, unit, metadata, line, ${TARGET_COLUMNS})`,
   );
   try {
-    for (const [number, { id, uniqueId, attributes, columnsLine }] of rows.series.entries.entries()) {
+    for (const [number, { id, uniqueId, attributes, line }] of rows.series.entries.entries()) {
       const metadata = JSON.stringify(attributes.metadata ?? {});
       const texts = [uniqueId, attributes.productName, attributes.category, attributes.unit];
       // a UTF-16 unit takes at most three bytes of UTF-8
@@ -129,7 +129,7 @@ async function stageSeries(tx: Transaction, block: number, rows: RowCollector): 
       copy.uuid(id); // under which it is stored, unless the workspace already has it
       for (const text of texts) copy.text(text);
       copy.jsonb(metadata);
-      copy.int4(columnsLine);
+      copy.int4(line);
       copy.float8(attributes.leadTimeMonths);
       copy.float8(attributes.leadTimeSdMonths);
       copy.float8(attributes.targetServiceLevel);

@@ -12,8 +12,8 @@ import { monthOf } from '../../day-number.js';
 import { latestDay } from '../demand-day.js';
 import { LISTED_FAULTS } from '../faults.js';
 import { dayOfMonthGiven, repeatedDay, type UploadBlock, type UploadFormat, UploadReader } from '../read-upload.js';
-import { faultOfSurplus } from '../row-attributes.js';
 import { findDaysRepeatedAcrossBlocks, findMonthsGivenTwiceAcrossBlocks } from './block-conflicts.queries.js';
+import { storeDescriptions, mergeDescriptions } from './store-descriptions.js';
 import { countGaps, fillWithZero, listGaps } from './fill-months.queries.js';
 import {
   analyzeStagedSeries,
@@ -23,12 +23,12 @@ import {
   matchSeries,
   MERGE_DEMAND,
   mergeDemand,
-  mergeSeries,
 } from './merge.queries.js';
-import { InvalidUpload, reportOf } from './report.js';
+import { refusal, reportOf } from './report.js';
 import { requireRoomForSeries } from './series-limit.js';
 import { createStaging, stageBlock } from './staging.js';
-import { findSurplusMetadata } from './surplus-metadata.queries.js';
+
+const NOTHING_TO_FILL = 'can only be zero for an upload of demand; this one has no columns ds and y';
 
 /** Where and how an upload is stored. For JSON it is known only once the body has been read. */
 export interface UploadTarget {
@@ -119,6 +119,7 @@ async function storeBlocks<Result>(
   if (reader.rows.faults.count > 0) throw refusal(reader);
 
   const target = await upload.target(reader.members, tx);
+  if (target.fillZero && reader.rows.describes) throw Problem.invalid([{ param: 'fill', message: NOTHING_TO_FILL }]);
   const report = await merge(tx, started, target, blocks);
   return onStored(tx, target, report);
 }
@@ -129,14 +130,14 @@ async function merge(
   { tenant, fillZero }: UploadTarget,
   blocks: number,
 ): Promise<ImportReportDto> {
-  const { upload, reader } = started;
+  const { reader } = started;
   await tx.execute(`SET LOCAL idle_in_transaction_session_timeout = '4s'`);
   if (!(await lockWorkspace(tx, tenant))) throw Problem.notFound('workspace');
   await analyzeStaging(tx);
+  if (reader.rows.describes) return storeDescriptions(tx, tenant, started, blocks);
   for (let block = 0; block < blocks; block++) {
     await matchSeries(tx, tenant, block);
-    await refuseSurplusMetadata(tx, tenant, block, reader);
-    await mergeSeries(tx, tenant, block, upload.now);
+    await mergeDescriptions(tx, tenant, block, started);
   }
   await analyzeStagedSeries(tx);
   const { created, updated } = await countMergedSeries(tx);
@@ -163,19 +164,6 @@ async function merge(
     incompleteMonth: await incompleteMonthOf(tx, tenant, reader),
     missingDays: await findMissingDays(tx, tenant, lastMonthOf(reader)),
   });
-}
-
-/** Rejects additional columns that, with those of earlier uploads and blocks, exceed a series' limit. */
-async function refuseSurplusMetadata(
-  tx: Transaction,
-  tenant: WorkspaceTenant,
-  block: number,
-  { rows }: UploadReader,
-): Promise<void> {
-  for (const { name, line } of await findSurplusMetadata(tx, tenant, block)) {
-    const { field, reason } = faultOfSurplus(name);
-    rows.refuse(line, field, reason);
-  }
 }
 
 async function refuseDaysRepeatedAcrossBlocks(tx: Transaction, reader: UploadReader): Promise<void> {
@@ -218,10 +206,4 @@ async function incompleteMonthOf(
 
 function lastMonthOf({ rows }: UploadReader): MonthNumber {
   return monthOf(rows.counts.lastDay);
-}
-
-function refusal(reader: UploadReader): InvalidUpload {
-  const { rows, format } = reader;
-  if (rows.faults.count === 0) rows.faults.add(1, 'body', 'contains no rows');
-  return new InvalidUpload(reportOf(reader), format);
 }
