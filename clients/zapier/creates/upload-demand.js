@@ -3,9 +3,9 @@ const { filledIn, ofWorkspace, workspaceField } = require('../inputs');
 /** A number that is text in the step before as a number; anything else unchanged, for the service to say what is wrong with it. */
 const numeric = (value) => (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value)) ? Number(value) : value);
 
-/** A row without its empty fields: an empty quantity is missing, not 0. */
+/** A row without its empty fields: an empty quantity is missing, not 0. The date stays, since without both the row would only describe its series. */
 const rowOf = (inputs) => {
-  const { y, ...row } = filledIn(inputs);
+  const { y, ...row } = { ds: null, ...filledIn(inputs) };
   return y === undefined ? row : { ...row, y: numeric(y) };
 };
 

@@ -108,9 +108,9 @@ async function send(context: IExecuteFunctions, workspace: string, items: readon
   return (await ask(context, { method: 'POST', url: '/actuals', body, headers })).body as IDataObject;
 }
 
-/** A row without its empty fields: an empty quantity is missing, not 0. */
+/** A row without its empty fields: an empty quantity is missing, not 0. The date stays, since without both the row would only describe its series. */
 function rowOf(context: IExecuteFunctions, item: number): IDataObject {
-  const row: IDataObject = {};
+  const row: IDataObject = { ds: null };
   for (const [parameter, field] of Object.entries(FIELDS)) {
     const value = context.getNodeParameter(parameter, item, '') as string | number | null | undefined;
     if (value !== '' && value !== null && value !== undefined) row[field] = field === 'y' ? numeric(value) : value;
