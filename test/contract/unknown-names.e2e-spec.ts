@@ -29,7 +29,7 @@ describe('an unknown name is refused beside known ones', () => {
   });
 
   it.each([
-    ['{"horizon": 6}', 'horizon', 'workspace_id, config_overrides'],
+    ['{"Horizon": 6}', 'Horizon', 'workspace_id, config_overrides'],
     [
       '{"config_overrides": {"Horizon": 6}}',
       'config_overrides.Horizon',
@@ -38,6 +38,12 @@ describe('an unknown name is refused beside known ones', () => {
   ])('in a body: %s', async (body, param, known) => {
     expect(await refusal('/api/v1/runs', body)).toMatchObject({
       errors: [{ param, message: `is not a known parameter; known parameters are ${known}` }],
+    });
+  });
+
+  it('in a body, when it belongs in one of its members', async () => {
+    expect(await refusal('/api/v1/runs', '{"horizon": 6}')).toMatchObject({
+      errors: [{ param: 'horizon', message: 'is not a known parameter; it belongs in config_overrides' }],
     });
   });
 

@@ -7,3 +7,11 @@ export function rulesByMember(dto: NewableFunction): Map<string, Rule[]> {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
   return Map.groupBy(rules, ({ propertyName }) => propertyName);
 }
+
+/** The member of a body that is an object with a member of that name. */
+export function memberWith(dto: NewableFunction, name: string): string | undefined {
+  return [...rulesByMember(dto).keys()].find((member) => {
+    const type: unknown = Reflect.getMetadata('design:type', dto.prototype as object, member);
+    return typeof type === 'function' && rulesByMember(type).has(name);
+  });
+}

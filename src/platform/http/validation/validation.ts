@@ -1,5 +1,5 @@
 import { ValidationPipe, type ValidationError } from '@nestjs/common';
-import { rulesByMember } from './dto-members.js';
+import { memberWith, rulesByMember } from './dto-members.js';
 import { type ParameterFault, Problem } from '../problem.js';
 
 /** Validates every DTO: unknown members are refused, every error is named, nothing is coerced silently. */
@@ -25,15 +25,18 @@ function faultsOf(error: ValidationError, prefix: string): ParameterFault[] {
 }
 
 function messageOf({ property, value, target }: ValidationError, rule: string, original: string): string {
-  if (rule === 'whitelistValidation')
-    return `is not a known parameter; known parameters are ${membersOf(target!).join(', ')}`;
+  if (rule === 'whitelistValidation') return `is not a known parameter; ${useInsteadOf(property, target!)}`;
   const message = original.startsWith(`${property} `) ? original.slice(property.length + 1) : original;
   if (value !== undefined) return message;
   return message.startsWith('must ') ? `is required and ${message}` : 'is required';
 }
 
-/** Not `dto.constructor`: the caller may have sent a member of that name. */
-function membersOf(dto: object): string[] {
+/** What to use instead of an unknown member: the same within another member, or one of those known. */
+function useInsteadOf(name: string, dto: object): string {
+  // not `dto.constructor`: the caller may have sent a member of that name
   const { constructor } = Object.getPrototypeOf(dto) as object;
-  return [...rulesByMember(constructor).keys()];
+  const container = memberWith(constructor, name);
+  return container === undefined
+    ? `known parameters are ${[...rulesByMember(constructor).keys()].join(', ')}`
+    : `it belongs in ${container}`;
 }
