@@ -27,8 +27,12 @@ const RULES: Readonly<Record<keyof StockTargetFields, readonly [rule: string, ho
   ],
 };
 
+/** A text that would be a number of JSON without its quotes. */
+const QUOTED = /^\d+(?:\.\d+)?$/;
+
 /** What is wrong with a value of a stock target; undefined if it is valid. */
 export function faultOfTarget(field: keyof StockTargetFields, value: unknown): string | undefined {
   const [rule, holds] = RULES[field];
-  return typeof value === 'number' && holds(value) ? undefined : rule;
+  if (typeof value === 'number' && holds(value)) return undefined;
+  return typeof value === 'string' && QUOTED.test(value) && holds(Number(value)) ? `${rule}, without quotes` : rule;
 }

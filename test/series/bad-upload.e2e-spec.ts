@@ -10,7 +10,7 @@ const nextYear = new Date().getUTCFullYear() + 1;
 /** Body of a CSV upload, and where and why it is refused. */
 const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, message: RegExp][] = [
   ['nothing', '\n', 'body', /line 1: is empty/],
-  ['only a header', HEADER, 'body', /contains no rows/],
+  ['only a header', HEADER, 'body', /^contains no rows$/],
   [
     'a file whose line breaks curl -d removed',
     'unique_id,ds,y,unitA,2026-01,1,pcsA,2026-02,2,pcs',
@@ -163,10 +163,10 @@ const BAD_JSON: readonly [name: string, body: string, param: string, message: Re
     'a list of rows alone',
     JSON.stringify([row]),
     'body',
-    /the body as a whole must be one JSON object \{"workspace_id"/,
+    /^the body as a whole must be one JSON object \{"workspace_id"/,
   ],
-  ['no rows', '{}', 'rows', /is required: the body must be \{"workspace_id": …, "rows": \[…\]\}$/],
-  ['rows under another name', JSON.stringify({ data: [row] }), 'rows', /is required: .*, but it has data$/],
+  ['no rows', '{}', 'rows', /^is required: the body must be \{"workspace_id": …, "rows": \[…\]\}$/],
+  ['rows under another name', JSON.stringify({ data: [row] }), 'rows', /^is required: .*, but it has data$/],
   ['only a row', JSON.stringify(row), 'rows', /is required: .*, but it has unique_id, ds, y$/],
   [
     'a month twice',
@@ -174,8 +174,8 @@ const BAD_JSON: readonly [name: string, body: string, param: string, message: Re
     'ds',
     /row 2: .*already given in row 1; remove the copy, or send the sum of both$/,
   ],
-  ['rows that are not an array', '{"rows": {}}', 'rows', /must be a single array/],
-  ['empty rows', '{"rows": []}', 'body', /contains no rows/],
+  ['rows that are not an array', '{"rows": {}}', 'rows', /^must be a single array/],
+  ['empty rows', '{"rows": []}', 'body', /^contains no rows$/],
   [
     'an unknown member',
     JSON.stringify({ rows: [row], extra: 1 }),
@@ -223,7 +223,7 @@ const BAD_JSON: readonly [name: string, body: string, param: string, message: Re
   ],
   ['a body cut short', `{"rows": [${JSON.stringify(row)}`, 'body', /ends before/],
   ['a trailing comma', `{"rows": [${JSON.stringify(row)},]}`, 'body', /is not valid JSON/],
-  ['text after the end', `{"rows": [${JSON.stringify(row)}]} x`, 'body', /text after/],
+  ['text after the end', `{"rows": [${JSON.stringify(row)}]} x`, 'body', /^has text after/],
 ];
 
 describe('a bad upload is refused by field and line, and changes nothing', () => {

@@ -19,7 +19,8 @@ class MonthRangeDto {
 class RejectedLineDto {
   @ApiProperty({
     type: 'integer',
-    description: 'Line in the file (CSV, NDJSON) or position in `rows` (JSON), counting from 1.',
+    description:
+      'Line in the file (CSV, NDJSON) or position in `rows` (JSON), counting from 1; 0 if the upload as a whole is at fault.',
     example: 17,
   })
   line!: number;

@@ -1,6 +1,6 @@
 /** One rejected line of an upload. */
 export interface RejectedLine {
-  /** Line of the file for CSV and NDJSON, index of the row in `rows` for JSON; both count from 1. */
+  /** Line of the file for CSV and NDJSON, index of the row in `rows` for JSON; both count from 1. 0 for the body as a whole. */
   readonly line: number;
   /** Column or member at fault; `body` if the line as a whole is unreadable. */
   readonly field: string;

@@ -76,11 +76,11 @@ describe('the upload reader', () => {
   it.each<[UploadFormat, string | Buffer, string[]]>([
     ['csv', Buffer.from(`${csv}\nu,2026-01,\xe9\n`, 'latin1'), ['2 body is not valid UTF-8; save the file as UTF-8']],
     ['csv', `${csv}\n"a`, ['5 body a quoted field starts here and is never closed']],
-    ['json', `{"rows":${JSON.stringify(items)},"rows":[]}`, ['1 rows must be a single array of objects']],
-    ['json', '{"fill":"zero","rows":[],"fill":"zero"}', ['1 fill is given twice']],
+    ['json', `{"rows":${JSON.stringify(items)},"rows":[]}`, ['0 rows must be a single array of objects']],
+    ['json', '{"fill":"zero","rows":[],"fill":"zero"}', ['0 fill is given twice']],
     ['json', `{"rows":[${JSON.stringify(items[0])},]}`, ['2 body is not valid JSON']],
-    ['json', '{"rows":[],}', ['1 body is not valid JSON']],
-    ['json', '{"rows":[{}]} x', ['1 unique_id is missing', '2 body has text after the JSON']],
+    ['json', '{"rows":[],}', ['0 body is not valid JSON']],
+    ['json', '{"rows":[{}]} x', ['0 body has text after the JSON', '1 unique_id is missing']],
     [
       'ndjson',
       `${ndjson(items)}\n\n{"unique_id":"é"}\n[]\n`,
@@ -185,9 +185,16 @@ describe('the upload reader', () => {
     expect(performance.now() - begun).toBeLessThan(20_000); // some milliseconds; more than a minute if quadratic
   });
 
-  it('rejects one in quotes in JSON', async () => {
-    const { reader } = await read('ndjson', '{"unique_id": "A", "ds": "2026-01", "y": 1, "lead_time_months": "1.5"}');
-    expect(reader.rows.faults.list()).toMatchObject([{ line: 1, field: 'lead_time_months' }]);
+  it.each([
+    ['"1.5"', 'must be a number of months greater than 0, up to 36, without quotes'],
+    ['"6 weeks"', 'must be a number of months greater than 0, up to 36'],
+    ['"98"', 'must be a number of months greater than 0, up to 36'],
+  ])('rejects %s there in JSON', async (written, reason) => {
+    const { reader } = await read(
+      'ndjson',
+      `{"unique_id": "A", "ds": "2026-01", "y": 1, "lead_time_months": ${written}}`,
+    );
+    expect(reader.rows.faults.list()).toEqual([{ line: 1, field: 'lead_time_months', reason }]);
   });
 
   it('rejects a header with very many columns in linear time', async () => {
@@ -205,7 +212,7 @@ describe('the upload reader', () => {
     const { reader } = await read('json', `{${members}, "rows": []}`);
     expect(reader.rows.faults.list()).toEqual([
       {
-        line: 1,
+        line: 0,
         field: 'body',
         reason: 'contains more than 10000 characters outside rows; it must be {"workspace_id": …, "rows": […]}',
       },

@@ -17,6 +17,9 @@ const NAMED_MEMBERS = 10;
 /** Maximum characters in the members besides `rows`, which are kept in memory until the end. */
 const MAX_ENVELOPE_LENGTH = 10_000;
 
+type State = 'start' | 'first_member' | 'member' | 'after_member' | 'first_row' | 'row' | 'after_row' | 'done';
+const STATES_OF_ROWS: ReadonlySet<State> = new Set(['first_row', 'row', 'after_row']);
+
 /**
  * Rows of `{"workspace_id": …, "fill": …, "rows": [{…}, …]}` from text that arrives in pieces. The envelope is scanned by hand and each
  * member or row parsed separately, so that memory does not grow with the number of rows.
@@ -27,15 +30,14 @@ export class JsonRows implements RowsReader {
   private rest = '';
   private rowCount = 0;
   private envelope = 0;
-  private state: 'start' | 'first_member' | 'member' | 'after_member' | 'first_row' | 'row' | 'after_row' | 'done' =
-    'start';
+  private state: State = 'start';
   private sawRows = false;
 
   constructor(private readonly rows: RowCollector) {}
 
-  /** JSON rows need not have lines of their own: faults give the row number. */
+  /** JSON rows need not have lines of their own: faults give the row number, or 0 outside the rows. */
   get line(): number {
-    return this.rowCount + 1;
+    return STATES_OF_ROWS.has(this.state) ? this.rowCount + 1 : 0;
   }
 
   push(piece: string): void {
@@ -54,7 +56,7 @@ export class JsonRows implements RowsReader {
 
   end(): void {
     if (this.state !== 'done') throw this.fault('ends before the JSON is complete');
-    if (!this.sawRows) throw new UnreadableBody(1, missingRows(Object.keys(this.members)), 'rows');
+    if (!this.sawRows) throw new UnreadableBody(0, missingRows(Object.keys(this.members)), 'rows');
   }
 
   /** Reads the token or value at `at`; returns the position after it, or -1 if its end has not arrived. */
@@ -109,7 +111,7 @@ export class JsonRows implements RowsReader {
     const key = this.parse(text.slice(at, keyEnd)) as string;
     if (key === 'rows') {
       if (text[valueAt] !== '[' || this.sawRows)
-        throw new UnreadableBody(1, 'must be a single array of objects', 'rows');
+        throw new UnreadableBody(0, 'must be a single array of objects', 'rows');
       this.sawRows = true;
       this.state = 'first_row';
       return valueAt + 1;
@@ -119,7 +121,7 @@ export class JsonRows implements RowsReader {
     this.envelope += end - at;
     if (this.envelope > MAX_ENVELOPE_LENGTH)
       throw this.fault(`contains more than ${MAX_ENVELOPE_LENGTH} characters outside rows; it must be ${ENVELOPE}`);
-    if (Object.hasOwn(this.members, key)) throw new UnreadableBody(1, 'is given twice', key.slice(0, 100));
+    if (Object.hasOwn(this.members, key)) throw new UnreadableBody(0, 'is given twice', key.slice(0, 100));
     Object.defineProperty(this.members, key, { value: this.parse(text.slice(valueAt, end)), enumerable: true });
     this.state = 'after_member';
     return end;

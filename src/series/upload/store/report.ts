@@ -70,7 +70,8 @@ export class InvalidUpload extends Problem {
     const errors = report.rejected.map((rejected) => faultOf(rejected, format));
     const unit = unitOf(format);
     const lines = report.rejected_count === 1 ? `1 ${unit} was` : `${report.rejected_count} ${unit}s were`;
-    super(400, 'invalid_data', `${lines} rejected. Nothing is stored. ${describeFaults(errors)}`, {
+    const what = report.rejected[0]?.line === 0 ? 'The upload was' : lines;
+    super(400, 'invalid_data', `${what} rejected. Nothing is stored. ${describeFaults(errors)}`, {
       errors,
       members: { report },
     });
@@ -80,7 +81,7 @@ export class InvalidUpload extends Problem {
 /** The refusal of an upload for the faults found so far, or since it has no rows. */
 export function refusal(reader: UploadReader): InvalidUpload {
   const { rows, format } = reader;
-  if (rows.faults.count === 0) rows.faults.add(1, 'body', 'contains no rows');
+  if (rows.faults.count === 0) rows.faults.add(0, 'body', 'contains no rows');
   return new InvalidUpload(reportOf(reader), format);
 }
 
@@ -90,5 +91,5 @@ function describeFaults(faults: readonly ParameterFault[]): string {
 }
 
 function faultOf({ line, field, reason }: RejectedLine, format: UploadFormat): ParameterFault {
-  return { param: field, message: `${unitOf(format)} ${line}: ${reason}` };
+  return { param: field, message: line === 0 ? reason : `${unitOf(format)} ${line}: ${reason}` };
 }
