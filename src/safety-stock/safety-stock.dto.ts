@@ -31,6 +31,19 @@ export class SafetyStockQueryDto {
 
   @OptionalProperty({
     description:
+      'Cycle service level: the probability that a replenishment cycle passes without a stockout. By default that of the series, or 0.95.',
+    type: Number,
+    minimum: min,
+    maximum: max,
+  })
+  @QueryNumber()
+  @IsNumber({ allowInfinity: false, allowNaN: false }, LEVEL)
+  @Min(min, LEVEL)
+  @Max(max, LEVEL)
+  service_level?: number;
+
+  @OptionalProperty({
+    description:
       'Standard deviation of lead times in months: how much deliveries vary. At most `lead_time`, and `lead_time` plus twice this ' +
       'must be within the horizon of the run. A week is 0.23 months. By default that of the series, or 0.',
     type: Number,
@@ -43,19 +56,6 @@ export class SafetyStockQueryDto {
   @Min(0, LEAD_TIME_SD)
   @Max(MAX_HORIZON, LEAD_TIME_SD)
   lead_time_sd?: number;
-
-  @OptionalProperty({
-    description:
-      'Cycle service level: the probability that a replenishment cycle passes without a stockout. By default that of the series, or 0.95.',
-    type: Number,
-    minimum: min,
-    maximum: max,
-  })
-  @QueryNumber()
-  @IsNumber({ allowInfinity: false, allowNaN: false }, LEVEL)
-  @Min(min, LEVEL)
-  @Max(max, LEVEL)
-  service_level?: number;
 }
 
 /** Safety stock and reorder point of one series. */
