@@ -1,9 +1,11 @@
 import type { Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 import { countDemandChange } from './demand-version.queries.js';
+import type { StockTargetFields } from './stock-target-fields.js';
+import { countTargetChange } from './stock-targets.queries.js';
 
 /** The editable fields of a series; undefined keeps a value, null removes it. */
-export interface SeriesChange {
+export interface SeriesChange extends StockTargetFields {
   readonly product_name?: string | null;
   readonly category?: string | null;
   readonly unit?: string | null;
@@ -11,9 +13,22 @@ export interface SeriesChange {
   readonly important?: boolean;
 }
 
-/** The new values of the editable columns, in their order. */
-const CHANGED = `CASE WHEN $4 THEN $5 ELSE product_name END, CASE WHEN $6 THEN $7 ELSE category END,
-  CASE WHEN $8 THEN $9 ELSE unit END, coalesce($10::jsonb, metadata), coalesce($11, important)`;
+type ColumnTypes = Readonly<Partial<Record<keyof SeriesChange, 'text' | 'jsonb' | 'boolean' | 'float8'>>>;
+
+/** The columns that describe a series. */
+const DESCRIPTION: ColumnTypes = {
+  product_name: 'text',
+  category: 'text',
+  unit: 'text',
+  metadata: 'jsonb',
+  important: 'boolean',
+};
+/** Those of its stock target. */
+const TARGET: ColumnTypes = {
+  lead_time_months: 'float8',
+  lead_time_sd_months: 'float8',
+  target_service_level: 'float8',
+};
 
 /** The caller holds the workspace lock. @returns whether it changed anything of an existing series */
 export async function editSeries(
@@ -23,20 +38,43 @@ export async function editSeries(
   change: SeriesChange,
   now: Date,
 ): Promise<boolean> {
+  const isDescribed = await setColumns(tx, tenant, seriesId, pick(change, DESCRIPTION), now);
+  if (isDescribed) await countDemandChange(tx, tenant);
+  // apart from the description, since forecasts do not depend on them
+  const isRetargeted = await setColumns(tx, tenant, seriesId, pick(change, TARGET), now);
+  if (isRetargeted) await countTargetChange(tx, tenant);
+  return isDescribed || isRetargeted;
+}
+
+/** The new value of a column. */
+interface Assignment {
+  readonly column: string;
+  readonly type: string;
+  readonly value: unknown;
+}
+
+function pick(change: SeriesChange, types: ColumnTypes): readonly Assignment[] {
+  return (Object.keys(types) as (keyof SeriesChange)[]).flatMap((column) => {
+    const [type, value] = [types[column]!, change[column]];
+    return value === undefined ? [] : [{ column, type, value: type === 'jsonb' ? JSON.stringify(value) : value }];
+  });
+}
+
+/** @returns whether the series had other values */
+async function setColumns(
+  tx: Queryable,
+  tenant: WorkspaceTenant,
+  seriesId: string,
+  assignments: readonly Assignment[],
+  now: Date,
+): Promise<boolean> {
+  if (assignments.length === 0) return false;
+  const columns = assignments.map(({ column }) => column).join(', ');
+  const values = assignments.map(({ type }, at) => `$${at + 5}::${type}`).join(', ');
   const edited = await tx.execute(
-    `UPDATE series SET (product_name, category, unit, metadata, important, updated_at) = ROW (${CHANGED}, $12)
-      WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
-        AND (product_name, category, unit, metadata, important) IS DISTINCT FROM ROW (${CHANGED})`,
-    [
-      tenant.organizationId,
-      tenant.workspaceId,
-      seriesId,
-      ...[change.product_name, change.category, change.unit].flatMap((value) => [value !== undefined, value ?? null]),
-      change.metadata === undefined ? null : JSON.stringify(change.metadata),
-      change.important ?? null,
-      now,
-    ],
+    `UPDATE series SET (${columns}, updated_at) = ROW (${values}, $4)
+      WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 AND ROW (${columns}) IS DISTINCT FROM ROW (${values})`,
+    [tenant.organizationId, tenant.workspaceId, seriesId, now, ...assignments.map(({ value }) => value)],
   );
-  if (edited === 1) await countDemandChange(tx, tenant);
   return edited === 1;
 }

@@ -13,7 +13,6 @@ import { requireSeries } from './read/require-series.js';
 import { findSeries, readSeriesPage } from './read/series.queries.js';
 import { listTrendChanges, TREND_CHANGE_ORDER } from './trends/trends.queries.js';
 import { isOwnColumn, type Metadata, readAttributes } from './upload/row-attributes.js';
-import { editStockTarget } from './stock-targets.queries.js';
 import { isReplacedBy, setSuccessor } from './successions.queries.js';
 import { lockWorkspace } from './workspace-locks.queries.js';
 
@@ -71,7 +70,6 @@ export class SeriesService {
       if (!(await lockWorkspace(tx, tenant))) throw Problem.notFound('series');
       const edits = [
         await editSeries(tx, tenant, id, changed, now),
-        await editStockTarget(tx, tenant, id, changed, now),
         await replaceSeries(tx, tenant, id, changed.replaced_by, now),
       ];
       if (edits.includes(true)) {

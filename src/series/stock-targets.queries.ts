@@ -25,31 +25,3 @@ export async function readStockTargets(
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
-
-/** Sets the given members of a series' stock target; null removes one. The caller holds the workspace lock. @returns whether that changed anything */
-export async function editStockTarget(
-  tx: Queryable,
-  tenant: WorkspaceTenant,
-  seriesId: string,
-  target: StockTargetFields,
-  now: Date,
-): Promise<boolean> {
-  const changed = `CASE WHEN $4 THEN $5::float8 ELSE lead_time_months END, CASE WHEN $6 THEN $7::float8 ELSE lead_time_sd_months END,
-    CASE WHEN $8 THEN $9::float8 ELSE target_service_level END`;
-  const edited = await tx.execute(
-    `UPDATE series SET (${TARGET_COLUMNS}, updated_at) = ROW (${changed}, $10)
-      WHERE organization_id = $1 AND workspace_id = $2 AND id = $3 AND (${TARGET_COLUMNS}) IS DISTINCT FROM ROW (${changed})`,
-    [
-      tenant.organizationId,
-      tenant.workspaceId,
-      seriesId,
-      ...[target.lead_time_months, target.lead_time_sd_months, target.target_service_level].flatMap((value) => [
-        value !== undefined,
-        value ?? null,
-      ]),
-      now,
-    ],
-  );
-  if (edited === 1) await countTargetChange(tx, tenant);
-  return edited === 1;
-}
