@@ -188,7 +188,9 @@ describe('an upload without dates and quantities', () => {
       expect(await refusalOf(body)).toEqual([
         400,
         'invalid_data',
-        expect.stringMatching(/^ds: line 1: the column is missing; the header has unique_id, /),
+        expect.stringMatching(
+          /^ds: line 1: the column is missing; the header has unique_id, .*; a file without ds and y describes series if it has one of product_name, /,
+        ),
       ]);
     },
   );

@@ -11,6 +11,8 @@ import { flatCopy } from './flat-text.js';
 
 const REQUIRED = ['unique_id', 'ds', 'y'] as const;
 
+const TO_DESCRIBE = `; a file without ds and y describes series if it has one of ${OWN_COLUMNS.join(', ')}`;
+
 /** Accepted delimiters: those of shop exports and spreadsheets. */
 export const DELIMITERS = [',', ';', '\t'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
@@ -51,15 +53,15 @@ export function readHeader(names: readonly string[], line: number): Header {
   const mistaken = faultOfFirstLine(names);
   if (mistaken !== undefined) throw new UnreadableBody(line, mistaken);
   const columns = names.map((name, at) => ({ name: flatCopy(columnName(name.trim())), at }));
-  const find = (wanted: string): number => {
+  const find = (wanted: string, otherwise = ''): number => {
     const at = columns.findIndex(({ name }) => name === wanted);
-    if (at < 0) throw new UnreadableBody(line, reasonOfMissing(columns), wanted);
+    if (at < 0) throw new UnreadableBody(line, reasonOfMissing(columns) + otherwise, wanted);
     return at;
   };
   const uniqueId = find('unique_id');
   const given = columns.map(({ name }) => name);
   const describes = !given.includes('ds') && !given.includes('y') && areDescriptive(given);
-  const demand = describes ? undefined : { ds: find('ds'), y: find('y') };
+  const demand = describes ? undefined : { ds: find('ds', given.includes('y') ? '' : TO_DESCRIBE), y: find('y') };
   const seen = new Set<string>();
   for (const { name, at } of columns) {
     const fault =
