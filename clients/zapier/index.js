@@ -39,5 +39,5 @@ module.exports = {
     require('./triggers/completed-run'),
   ]),
   searches: byKey([require('./searches/series-forecast'), require('./searches/forecast-rows'), require('./searches/safety-stock')]),
-  creates: byKey([require('./creates/trigger-run'), require('./creates/upload-demand')]),
+  creates: byKey([require('./creates/trigger-run'), require('./creates/upload-demand'), require('./creates/describe-series')]),
 };

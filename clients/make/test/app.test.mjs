@@ -25,8 +25,8 @@ const schemaAt = (schema) => (schema.$ref ? document.components.schemas[schema.$
 const get = async (path, query = {}) =>
   fetch(`${process.env.BASE}${path}?${new URLSearchParams(query)}`, { headers: { 'x-api-key': process.env.KEY } });
 
-test('four triggers, four actions and a search use routes and parameters that the API has', () => {
-  assert.deepEqual([triggers.length, modules.length], [4, 9]);
+test('four triggers, five actions and a search use routes and parameters that the API has', () => {
+  assert.deepEqual([triggers.length, modules.length], [4, 10]);
   for (const component of [...modules, ...lists]) {
     for (const { url, method, qs, headers, pagination } of requestsOf(component).filter(({ url }) => !url.endsWith('/odata/v4/Runs'))) {
       const operation = operationOf({ url, method });
@@ -144,6 +144,17 @@ test('rows are uploaded at once, and a repeated upload with one idempotency key 
   assert.deepEqual(await actuals(`make-${process.pid}-1`), [2, 1]);
   const started = await execute('triggerRun', { workspace_id: WORKSPACE, horizon: 2, idempotency_key: key });
   assert.equal(started.body.status, 'queued');
+});
+
+test('rows without demand describe series that have some', async () => {
+  const unique_id = `make-${process.pid}-3`;
+  await execute('uploadDemand', { workspace_id: WORKSPACE, rows: [{ unique_id, ds: '2026-01', y: 1, product_name: 'Beans' }], fill: '' });
+  const { body } = await execute('describeSeries', { workspace_id: WORKSPACE, rows: [{ unique_id, lead_time_months: 1.5 }] });
+  assert.deepEqual([body.series_updated, body.months], [1, null]);
+  const { product_name, lead_time_months } = await (await get(`/series/${unique_id}`, { workspace_id: WORKSPACE })).json();
+  assert.deepEqual([product_name, lead_time_months], ['Beans', 1.5]);
+  const unknown = execute('describeSeries', { workspace_id: WORKSPACE, rows: [{ unique_id: `make-${process.pid}-4`, lead_time_months: 1 }] });
+  await assert.rejects(unknown, /unique_id: row 1: the workspace has no series/);
 });
 
 test('every wrong row of an upload is named with its message', async () => {

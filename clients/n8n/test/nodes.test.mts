@@ -190,6 +190,20 @@ test('every wrong row is named with its message, an empty quantity too, and noth
   assert.match(JSON.stringify(await actuals(`n8n-${process.pid}-4`)), /not_found/);
 });
 
+test('items without demand describe series that have some, with numbers that are text as numbers', async () => {
+  const uniqueId = `n8n-${process.pid}-5`;
+  await executeAll({ ...UPLOAD, uniqueId, date: '2026-01', quantity: 1, productName: 'Beans' });
+  const describe = { operation: 'describeSeries', workspaceId: process.env['WORKSPACE'], uniqueId };
+  const [report] = await executeAll({ ...describe, rowLeadTime: '1.5', rowServiceLevel: 0.98 });
+  assert.deepEqual([report?.json['series_updated'], report?.json['months']], [1, null]);
+  const series = await fetch(`${baseUrl}/series/${uniqueId}?workspace_id=${process.env['WORKSPACE']}`, { headers: { 'x-api-key': process.env['KEY'] ?? '' } });
+  const { product_name: name, lead_time_months: leadTime, target_service_level: level } = (await series.json()) as Record<string, unknown>;
+  assert.deepEqual([name, leadTime, level], ['Beans', 1.5, 0.98]);
+  await assert.rejects(executeAll({ ...describe, uniqueId: `n8n-${process.pid}-6` }), /unique_id: row 1: the workspace has no series/);
+  const withoutDemand = { ...UPLOAD, uniqueId, date: '', quantity: '', productName: 'Oats' };
+  await assert.rejects(executeAll(withoutDemand), /ds: row 1: is missing/);
+});
+
 test('forecast rows are those of the latest run of all series, by series and month, up to the limit', async () => {
   const of = (input: Record<string, unknown>): Promise<Item[]> =>
     executeAll({ operation: 'forecastRows', workspaceId: process.env['WORKSPACE'], limit: 500, returnAll: false, ...input });

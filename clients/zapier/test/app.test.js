@@ -9,6 +9,7 @@ const authData = { base_url: process.env.BASE, api_key: process.env.KEY };
 const bundle = (inputData = {}) => ({ authData, inputData, meta: {} });
 const ids = (items) => items.map((item) => item.id);
 const upload = (inputData) => run(App.creates.upload_demand.operation.perform, bundle({ workspace_id: process.env.WORKSPACE, ...inputData }));
+const describe = (inputData) => run(App.creates.describe_series.operation.perform, bundle({ workspace_id: process.env.WORKSPACE, ...inputData }));
 const actuals = async (series) => {
   const response = await fetch(`${authData.base_url}/series/${series}/actuals?workspace_id=${process.env.WORKSPACE}`, { headers: { 'x-api-key': authData.api_key } });
   return response.ok ? (await response.json()).map(({ y }) => y) : response.status;
@@ -184,6 +185,7 @@ test('samples have the fields of real replies', async () => {
   const real = [[App.triggers.run_completed, completed], [App.creates.trigger_run, started], [App.triggers.workspace, workspace], [App.triggers.completed_run, choice]];
   for (const search of Object.values(App.searches)) real.push([search, (await run(search.operation.perform, bundle(input)))[0]]);
   real.push([App.creates.upload_demand, await upload({ rows: [{ unique_id: `zapier-${process.pid}-5`, ds: '2026-01', y: 1 }] })]);
+  real.push([App.creates.describe_series, await describe({ rows: [{ unique_id: `zapier-${process.pid}-5`, unit: 'kg' }] })]);
   // of failed runs, alerts and changes of trend this service has none: the OpenAPI document tells their fields
   const { schemas } = require('../../../docs/openapi.json').components;
   real.push([App.triggers.run_failed, schemas.RunDto.properties]);
@@ -222,6 +224,18 @@ test('rows are uploaded at once, with quantities that are text as numbers', asyn
   assert.deepEqual([await actuals(`zapier-${process.pid}-1`), await actuals(`zapier-${process.pid}-2`)], [[12.5, 7], [0]]);
   await upload({ rows, fill: 'zero' });
   assert.deepEqual(await actuals(`zapier-${process.pid}-1`), [12.5, 0, 7]);
+});
+
+test('rows without demand describe series that have some, with numbers that are text as numbers', async () => {
+  const unique_id = `zapier-${process.pid}-6`;
+  await upload({ rows: [{ unique_id, ds: '2026-01', y: 1, product_name: 'Beans' }] });
+  const report = await describe({ rows: [{ unique_id, product_name: '', lead_time_months: '1.5', target_service_level: 0.98 }] });
+  assert.deepEqual([report.series_updated, report.months], [1, null]);
+  const response = await fetch(`${authData.base_url}/series/${unique_id}?workspace_id=${process.env.WORKSPACE}`, { headers: { 'x-api-key': authData.api_key } });
+  const { product_name, lead_time_months, target_service_level } = await response.json();
+  assert.deepEqual([product_name, lead_time_months, target_service_level], ['Beans', 1.5, 0.98]);
+  await assert.rejects(describe({ rows: [{ unique_id: `zapier-${process.pid}-7` }] }), /unique_id: row 1: the workspace has no series/);
+  await assert.rejects(upload({ rows: [{ unique_id, ds: '', y: '', product_name: 'Oats' }] }), /ds: row 1: is missing/);
 });
 
 test('a repeated upload with one idempotency key does not undo a later one, and the key can start a run too', async () => {

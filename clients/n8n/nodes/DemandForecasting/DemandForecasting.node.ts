@@ -4,7 +4,7 @@ import { attempt } from './attempt';
 import { forecastRows, forecastRowsProperties } from './forecast-rows';
 import { getCompletedRuns, getWorkspaces, of, runProperty, workspaceProperty } from './options';
 import { ask } from './request';
-import { upload, uploadProperties } from './upload';
+import { isUpload, upload, uploadProperties } from './upload';
 
 export class DemandForecasting implements INodeType {
   description: INodeTypeDescription = {
@@ -14,7 +14,7 @@ export class DemandForecasting implements INodeType {
     group: ['transform'],
     version: 1,
     subtitle: '={{$parameter["operation"]}}',
-    description: 'Uploads demand, starts forecast runs, and gets forecasts and safety stock',
+    description: 'Uploads demand, describes series, starts forecast runs, and gets forecasts and safety stock',
     defaults: { name: 'Demand Forecasting' },
     usableAsTool: true,
     inputs: [NodeConnectionTypes.Main],
@@ -28,6 +28,13 @@ export class DemandForecasting implements INodeType {
         noDataExpression: true,
         default: 'triggerRun',
         options: [
+          {
+            name: 'Describe Series',
+            value: 'describeSeries',
+            action: 'Describe series',
+            description:
+              'Stores names, categories, lead times and service levels of series that have demand. Each input item is a row. If a row is wrong, nothing is stored.',
+          },
           {
             name: 'Get Forecast Rows',
             value: 'forecastRows',
@@ -61,7 +68,7 @@ export class DemandForecasting implements INodeType {
           },
         ],
       },
-      { ...workspaceProperty, displayOptions: of('triggerRun', 'uploadDemand', 'forecastRows') },
+      { ...workspaceProperty, displayOptions: of('triggerRun', 'uploadDemand', 'describeSeries', 'forecastRows') },
       {
         displayName: 'Months',
         name: 'horizon',
@@ -114,7 +121,7 @@ export class DemandForecasting implements INodeType {
   methods = { loadOptions: { getCompletedRuns, getWorkspaces } };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    if (this.getNodeParameter('operation', 0) === 'uploadDemand') return [await upload(this)];
+    if (isUpload(this.getNodeParameter('operation', 0) as string)) return [await upload(this)];
     const results: INodeExecutionData[] = [];
     for (let item = 0; item < this.getInputData().length; item += 1) {
       const asked = resultsOf(this, item).catch((error: Error): IDataObject[] => {

@@ -3,15 +3,24 @@ import { attempt } from './attempt';
 import { of } from './options';
 import { ask } from './request';
 
-/** Field of a row in the API, by the parameter that it is entered in. */
-const FIELDS = {
-  uniqueId: 'unique_id',
-  date: 'ds',
-  quantity: 'y',
+/** Field of a row in the API that describes the series, by the parameter that it is entered in. */
+const DESCRIPTION = {
   productName: 'product_name',
   category: 'category',
   unit: 'unit',
+  rowLeadTime: 'lead_time_months',
+  rowLeadTimeSd: 'lead_time_sd_months',
+  rowServiceLevel: 'target_service_level',
 } as const;
+/** The fields of a row by operation. Without date and quantity, it only describes its series. */
+const FIELDS = {
+  uploadDemand: { uniqueId: 'unique_id', date: 'ds', quantity: 'y', ...DESCRIPTION },
+  describeSeries: { uniqueId: 'unique_id', ...DESCRIPTION },
+} as const;
+const NUMBERS: ReadonlySet<string> = new Set(['y', 'lead_time_months', 'lead_time_sd_months', 'target_service_level']);
+
+/** Whether the operation uploads the input items as rows. */
+export const isUpload = (operation: string): operation is keyof typeof FIELDS => Object.hasOwn(FIELDS, operation);
 
 /** What is asked for of each row, and of the upload. */
 export const uploadProperties: INodeProperties[] = [
@@ -22,7 +31,7 @@ export const uploadProperties: INodeProperties[] = [
     default: '',
     required: true,
     description: 'Your identifier of the product, or of whatever else you forecast',
-    displayOptions: of('uploadDemand'),
+    displayOptions: of('uploadDemand', 'describeSeries'),
   },
   {
     displayName: 'Date',
@@ -42,14 +51,14 @@ export const uploadProperties: INodeProperties[] = [
     description: 'The whole quantity of the day or month: sum order lines by product and date first',
     displayOptions: of('uploadDemand'),
   },
-  { displayName: 'Product Name', name: 'productName', type: 'string', default: '', displayOptions: of('uploadDemand') },
+  { displayName: 'Product Name', name: 'productName', type: 'string', default: '', displayOptions: of('uploadDemand', 'describeSeries') },
   {
     displayName: 'Category',
     name: 'category',
     type: 'string',
     default: '',
     description: 'Series of a category learn from each other',
-    displayOptions: of('uploadDemand'),
+    displayOptions: of('uploadDemand', 'describeSeries'),
   },
   {
     displayName: 'Unit',
@@ -57,7 +66,31 @@ export const uploadProperties: INodeProperties[] = [
     type: 'string',
     default: '',
     description: 'Unit of the quantity, such as kg',
-    displayOptions: of('uploadDemand'),
+    displayOptions: of('uploadDemand', 'describeSeries'),
+  },
+  {
+    displayName: 'Lead Time (Months)',
+    name: 'rowLeadTime',
+    type: 'string',
+    default: '',
+    description: 'Months from order to delivery, for safety stock. If empty, that of the series is kept.',
+    displayOptions: of('uploadDemand', 'describeSeries'),
+  },
+  {
+    displayName: 'Standard Deviation of Lead Times (Months)',
+    name: 'rowLeadTimeSd',
+    type: 'string',
+    default: '',
+    description: 'How much deliveries vary. A week is 0.23 months. If empty, that of the series is kept.',
+    displayOptions: of('uploadDemand', 'describeSeries'),
+  },
+  {
+    displayName: 'Service Level',
+    name: 'rowServiceLevel',
+    type: 'string',
+    default: '',
+    description: 'Share of order cycles without a stockout, from 0.5 to 0.999. If empty, that of the series is kept.',
+    displayOptions: of('uploadDemand', 'describeSeries'),
   },
   {
     displayName: 'Months Without a Row',
@@ -99,21 +132,26 @@ export async function upload(context: IExecuteFunctions): Promise<INodeExecution
 
 async function send(context: IExecuteFunctions, workspace: string, items: readonly number[]): Promise<IDataObject> {
   const [first = 0] = items;
+  const operation = context.getNodeParameter('operation', first) as keyof typeof FIELDS;
   const body = {
     ...(workspace ? { workspace_id: workspace } : {}),
-    fill: context.getNodeParameter('fill', first),
-    rows: items.map((item) => rowOf(context, item)),
+    ...(operation === 'uploadDemand' ? { fill: context.getNodeParameter('fill', first) } : {}),
+    rows: items.map((item) => rowOf(context, item, FIELDS[operation])),
   };
   const headers = { 'Idempotency-Key': attempt(context, first) };
   return (await ask(context, { method: 'POST', url: '/actuals', body, headers })).body as IDataObject;
 }
 
-/** A row without its empty fields: an empty quantity is missing, not 0. The date stays, since without both the row would only describe its series. */
-function rowOf(context: IExecuteFunctions, item: number): IDataObject {
-  const row: IDataObject = { ds: null };
-  for (const [parameter, field] of Object.entries(FIELDS)) {
+/**
+ * A row with null in its empty fields, since a row that lacks the date would only describe its series. Only an empty quantity is left out:
+ * it is missing, not 0.
+ */
+function rowOf(context: IExecuteFunctions, item: number, fields: Readonly<Record<string, string>>): IDataObject {
+  const row: IDataObject = {};
+  for (const [parameter, field] of Object.entries(fields)) {
     const value = context.getNodeParameter(parameter, item, '') as string | number | null | undefined;
-    if (value !== '' && value !== null && value !== undefined) row[field] = field === 'y' ? numeric(value) : value;
+    if (value !== '' && value !== null && value !== undefined) row[field] = NUMBERS.has(field) ? numeric(value) : value;
+    else if (field !== 'y') row[field] = null;
   }
   return row;
 }
