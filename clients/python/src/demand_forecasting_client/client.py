@@ -85,8 +85,9 @@ class ForecastingClient:
         """Uploads demand by `unique_id`, `ds` and `y`; `wait` returns the report.
 
         `demand` is the path of a CSV, JSON or NDJSON file (also `.gz`), a file object, rows, or a
-        pandas DataFrame. Demand of the same series and date is replaced. Large uploads (a `.gz`
-        only with `respond_async`) are stored in the background.
+        pandas DataFrame. Demand of the same series and date is replaced. Without `ds` and `y`, rows
+        describe series that exist, such as by `lead_time_months`. Large uploads (a `.gz` only with
+        `respond_async`) are stored in the background.
         """
         query: Query = {"fill": fill, "decimal": decimal, "workspace_id": workspace_id}
         prefer = {"Prefer": "respond-async"} if respond_async else {}
