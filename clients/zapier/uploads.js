@@ -7,6 +7,7 @@ const descriptiveFields = [
   { key: 'product_name', label: 'Product name', required: false },
   { key: 'category', label: 'Category', required: false, helpText: 'Series of a category learn from each other.' },
   { key: 'unit', label: 'Unit', required: false, helpText: 'Unit of the quantity, such as kg.' },
+  { key: 'replaced_by', label: 'Replaced by', required: false, helpText: 'Your identifier of the product that replaces this one. Its forecast then continues the demand of both.' },
   { key: 'lead_time_months', label: 'Lead time (months)', type: 'number', required: false, helpText: 'Months from order to delivery, for safety stock.' },
   { key: 'lead_time_sd_months', label: 'Standard deviation of lead times (months)', type: 'number', required: false, helpText: 'How much deliveries vary. A week is 0.23 months.' },
   { key: 'target_service_level', label: 'Service level', type: 'number', required: false, helpText: 'Share of order cycles without a stockout, from 0.5 to 0.999.' },

@@ -28,7 +28,7 @@ export class ActualsController {
     summary: 'Upload demand',
     description:
       'Stores demand by series and date. An upload is stored in full or not at all. A later upload for the same series and date replaces the value.\n\n' +
-      '**Columns:** `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optionally `product_name`, `category` and `unit`, and `lead_time_months`, `lead_time_sd_months` and `target_service_level` for safety stock. Any other column becomes metadata; a series can have at most 50 metadata columns. ' +
+      '**Columns:** `unique_id`, `ds` (YYYY-MM-DD, or YYYY-MM for a month) and `y`; optionally `product_name`, `category` and `unit`, `replaced_by` for a series that another one replaces, and `lead_time_months`, `lead_time_sd_months` and `target_service_level` for safety stock. Any other column becomes metadata; a series can have at most 50 metadata columns. ' +
       'In CSV, these names are case-insensitive, fields are separated by commas, semicolons or tabs (as in the header), and lines that are blank or contain only delimiters are skipped.\n\n' +
       '**Without demand:** an upload without `ds` and `y` but with at least one of the other columns named above describes series that exist, one row for each; further columns are metadata. Empty values leave what is stored as it is. A `unique_id` that the workspace does not have is rejected, since series come into being with their demand.\n\n' +
       '**Numbers in CSV:** a file uses one decimal mark: the one given in `decimal`; otherwise a point if commas separate the fields, or else the mark that the values show. Thousands can be separated by the other mark, spaces or apostrophes. ' +

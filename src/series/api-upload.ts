@@ -25,6 +25,10 @@ const ROW_SCHEMA = {
     product_name: { type: 'string', description: 'Name of the product.' },
     category: { type: 'string', description: 'Category of the product. Series of a category learn from each other.' },
     unit: { type: 'string', description: 'Unit of `y`, such as `bags`.' },
+    replaced_by: {
+      type: 'string',
+      description: 'unique_id of the series that replaces this one. That of the series is kept if absent.',
+    },
     lead_time_months: {
       type: 'number',
       description:

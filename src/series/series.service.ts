@@ -13,7 +13,7 @@ import { requireSeries } from './read/require-series.js';
 import { findSeries, readSeriesPage } from './read/series.queries.js';
 import { listTrendChanges, TREND_CHANGE_ORDER } from './trends/trends.queries.js';
 import { isOwnColumn, type Metadata, readAttributes } from './upload/row-attributes.js';
-import { isReplacedBy, setSuccessor } from './successions.queries.js';
+import { findCircular, setSuccessors, SUCCESSOR_FAULT } from './successions.queries.js';
 import { lockWorkspace } from './workspace-locks.queries.js';
 
 /** Reads and corrects series. */
@@ -113,13 +113,14 @@ async function replaceSeries(
   now: Date,
 ): Promise<boolean> {
   if (successor === undefined) return false;
-  if (successor === null) return setSuccessor(tx, tenant, seriesId, null, now);
-  const invalid = (message: string): Problem => Problem.invalid([{ param: 'replaced_by', message }]);
-  const [found] = await findSeries(tx, tenant, successor);
-  if (!found) throw invalid('the workspace has no series with this unique_id: upload its first demand before');
-  if (found.id === seriesId) throw invalid('must be another series');
-  if (await isReplacedBy(tx, tenant, found.id, seriesId)) throw invalid('is itself replaced by this series');
-  return setSuccessor(tx, tenant, seriesId, found.id, now);
+  const invalid = (fault: keyof typeof SUCCESSOR_FAULT): Problem =>
+    Problem.invalid([{ param: 'replaced_by', message: SUCCESSOR_FAULT[fault] }]);
+  const successorId = successor === null ? null : (await findSeries(tx, tenant, successor))[0]?.id;
+  if (successorId === undefined) throw invalid('unknown');
+  if (successorId === seriesId) throw invalid('itself');
+  const changed = await setSuccessors(tx, tenant, [{ seriesId, successorId }], now);
+  if (changed && (await findCircular(tx, tenant, [seriesId])).size > 0) throw invalid('circular');
+  return changed;
 }
 
 /** Metadata as an upload would store it: without empty values. @throws {Problem} 400 naming what an upload could not contain */

@@ -1,4 +1,4 @@
-import { exists, oneOrNone, type Queryable } from '../platform/database/database.js';
+import { one, type Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 import { countDemandChange } from './demand-version.queries.js';
 
@@ -6,6 +6,14 @@ import { countDemandChange } from './demand-version.queries.js';
 export type DemandSources = ReadonlyMap<string, string>;
 
 const OF_WORKSPACE = `organization_id = $1 AND workspace_id = $2`;
+const ofTenant = (table: string): string => `${table}.organization_id = $1 AND ${table}.workspace_id = $2`;
+
+/** What is wrong with a successor. */
+export const SUCCESSOR_FAULT = {
+  unknown: 'the workspace has no series with this unique_id: upload its first demand before',
+  itself: 'must be another series',
+  circular: 'is itself replaced by this series',
+} as const;
 
 /** The unique_id of the series that has replaced one, by the latter's id, in the organization $1. */
 export const successorOf = (id: string): string => `(
@@ -34,7 +42,7 @@ export async function readDemandSources(
         WHERE id = ANY ($4::uuid[]) OR NOT EXISTS (SELECT FROM successions WHERE ${OF_WORKSPACE} AND series_id = id)
        UNION ALL
        SELECT before.series_id, target FROM counted JOIN successions AS before ON before.successor_id = source
-        WHERE before.organization_id = $1 AND before.workspace_id = $2 AND before.series_id <> ALL ($4::uuid[])
+        WHERE ${ofTenant('before')} AND before.series_id <> ALL ($4::uuid[])
      )
      SELECT source, target FROM counted`,
     [tenant.organizationId, tenant.workspaceId, seriesIds, apart],
@@ -42,58 +50,72 @@ export async function readDemandSources(
   return new Map(rows.map(({ source, target }) => [source, target]));
 }
 
-/** Whether a series is replaced by another, or by one that the other has replaced in turn, and so on. */
-export function isReplacedBy(
-  db: Queryable,
-  tenant: WorkspaceTenant,
-  seriesId: string,
-  otherId: string,
-): Promise<boolean> {
-  return exists(
-    db,
-    `WITH RECURSIVE later AS (
-       SELECT successor_id FROM successions WHERE ${OF_WORKSPACE} AND series_id = $3
-       UNION
-       SELECT next.successor_id FROM later JOIN successions AS next ON next.series_id = later.successor_id
-        WHERE next.organization_id = $1 AND next.workspace_id = $2
-     )
-     SELECT FROM later WHERE successor_id = $4`,
-    [tenant.organizationId, tenant.workspaceId, seriesId, otherId],
-  );
+/** A series and the one that replaces it; null: none does. */
+export interface Succession {
+  readonly seriesId: string;
+  readonly successorId: string | null;
 }
 
 /**
- * Sets which series replaces another; null: none does. Both are judged anew by the next run, since their histories change. The caller
- * holds the workspace lock.
- * @returns whether that changed anything
+ * Sets which series replace others. All of them are judged anew by the next run, since their histories change. The caller holds the
+ * workspace lock, and afterwards makes sure that there is no circle ({@link findCircular}).
+ * @returns whether that changed any
  */
-export async function setSuccessor(
+export async function setSuccessors(
   tx: Queryable,
   tenant: WorkspaceTenant,
-  seriesId: string,
-  successorId: string | null,
+  given: readonly Succession[],
   now: Date,
 ): Promise<boolean> {
-  const ofTenant = [tenant.organizationId, tenant.workspaceId];
-  const former = await oneOrNone<{ id: string }>(
+  const { changes } = await one<{ changes: number }>(
     tx,
-    `SELECT successor_id AS id FROM successions WHERE ${OF_WORKSPACE} AND series_id = $3`,
-    [...ofTenant, seriesId],
+    `WITH changed AS MATERIALIZED (
+       SELECT given.series_id, given.successor_id, known.successor_id AS former_id
+       FROM unnest($3::uuid[], $4::uuid[]) AS given (series_id, successor_id)
+       LEFT JOIN successions AS known
+         ON known.organization_id = $1 AND known.workspace_id = $2 AND known.series_id = given.series_id
+       WHERE known.successor_id IS DISTINCT FROM given.successor_id
+     ), removed AS (
+       DELETE FROM successions USING changed
+       WHERE ${ofTenant('successions')} AND successions.series_id = changed.series_id AND changed.successor_id IS NULL
+     ), stored AS (
+       INSERT INTO successions (organization_id, workspace_id, series_id, successor_id)
+       SELECT $1, $2, series_id, successor_id FROM changed WHERE successor_id IS NOT NULL
+       ON CONFLICT (series_id) DO UPDATE SET successor_id = excluded.successor_id
+     ), judged AS (
+       DELETE FROM series_trends USING changed CROSS JOIN unnest(ARRAY[changed.series_id, changed.successor_id, former_id]) AS id
+       WHERE ${ofTenant('series_trends')} AND series_trends.series_id = id
+     ), edited AS (
+       UPDATE series SET updated_at = $5 FROM changed WHERE ${ofTenant('series')} AND series.id = changed.series_id
+     )
+     SELECT count(*)::int AS changes FROM changed`,
+    [
+      tenant.organizationId,
+      tenant.workspaceId,
+      given.map(({ seriesId }) => seriesId),
+      given.map(({ successorId }) => successorId),
+      now,
+    ],
   );
-  if ((former?.id ?? null) === successorId) return false;
-  await tx.execute(`DELETE FROM successions WHERE ${OF_WORKSPACE} AND series_id = $3`, [...ofTenant, seriesId]);
-  if (successorId !== null) {
-    await tx.execute(
-      `INSERT INTO successions (organization_id, workspace_id, series_id, successor_id) VALUES ($1, $2, $3, $4)`,
-      [...ofTenant, seriesId, successorId],
-    );
-  }
-  await tx.execute(`UPDATE series SET updated_at = $4 WHERE ${OF_WORKSPACE} AND id = $3`, [...ofTenant, seriesId, now]);
-  const judged = [seriesId, former?.id, successorId].filter((id) => typeof id === 'string');
-  await tx.execute(`DELETE FROM series_trends WHERE ${OF_WORKSPACE} AND series_id = ANY ($3::uuid[])`, [
-    ...ofTenant,
-    judged,
-  ]);
-  await countDemandChange(tx, tenant);
-  return true;
+  if (changes > 0) await countDemandChange(tx, tenant);
+  return changes > 0;
+}
+
+/** Those of the series that have replaced one that replaces them, directly or through others. */
+export async function findCircular(
+  tx: Queryable,
+  tenant: WorkspaceTenant,
+  seriesIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ id: string }>(
+    `WITH RECURSIVE later AS (
+       SELECT series_id AS id, successor_id AS at FROM successions WHERE ${OF_WORKSPACE} AND series_id = ANY ($3::uuid[])
+       UNION
+       SELECT later.id, next.successor_id FROM later JOIN successions AS next ON next.series_id = later.at
+        WHERE ${ofTenant('next')}
+     )
+     SELECT id FROM later WHERE id = at`,
+    [tenant.organizationId, tenant.workspaceId, seriesIds],
+  );
+  return new Set(rows.map(({ id }) => id));
 }

@@ -171,6 +171,30 @@ describe('a series that another one replaces', () => {
     expect(await auditedEdits(tenant)).toBe(2);
   });
 
+  it('is named by uploads too, with demand or without', async () => {
+    const { tenant, api, read } = await given();
+    const upload = (csv: string) => api.upload(tenant.workspaceId, csv);
+    expect((await upload('unique_id;Replaced_By\nOLD; NEW \nOTHER;\n')).status).toBe(200);
+    expect([await read('OLD'), await read('NEW')]).toMatchObject([{ replaced_by: 'NEW' }, { replaces: ['OLD'] }]);
+    expect((await upload(`unique_id,ds,y,replaced_by\nLATEST,2023-12,5,\nNEW,2023-12,9,LATEST\n`)).status).toBe(200);
+    await upload(`${HEADER}NEW,2023-12,9\n`);
+    expect(await read('NEW')).toMatchObject({ replaced_by: 'LATEST', replaces: ['OLD'] });
+  });
+
+  it.each([
+    ['OLD,UNKNOWN\n', 'the workspace has no series with this unique_id: upload its first demand before'],
+    ['OLD,OLD\n', 'must be another series'],
+    ['NEW,OLD\n', 'is itself replaced by this series'],
+  ])('must be replaced by such a series in uploads too: %j', async (row, message) => {
+    const { tenant, api, edit, read } = await given();
+    await edit('OLD', { replaced_by: 'NEW' });
+    const before = [await read('OLD'), await read('NEW')];
+    const { status, body } = await api.upload(tenant.workspaceId, `unique_id,replaced_by\nOTHER,NEW\n${row}`);
+    const errors = [{ param: 'replaced_by', message: `line 3: ${message}` }];
+    expect([status, body]).toMatchObject([400, { code: 'invalid_data', errors }]);
+    expect([await read('OLD'), await read('NEW')]).toEqual(before);
+  });
+
   it('counts as an edit, for schedules and the audit log, only if something changes', async () => {
     const { tenant, edit, read } = await given();
     const version = async (): Promise<unknown> =>

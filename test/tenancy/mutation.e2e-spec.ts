@@ -55,7 +55,7 @@ const BEHIND_THE_GUARD = [
   'INSERT INTO connector_syncs\n       (organization_id, workspace_id, connector_id, id,',
   'UPDATE workspaces SET stock_target_version = stock_target_version + 1',
   'SELECT s.series_id AS id FROM successions s JOIN forecasts f ON f.run_id = $2',
-  'SELECT EXISTS (WITH RECURSIVE later AS (\n       SELECT successor_id FROM successions',
+  'WITH RECURSIVE later AS (\n       SELECT series_id AS id, successor_id AS at FROM successions',
   'WITH RECURSIVE counted AS (\n       SELECT id AS source, id AS target FROM unnest($3::uuid[])',
 ];
 

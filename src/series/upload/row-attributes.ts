@@ -9,6 +9,8 @@ export interface SeriesAttributes {
   productName?: string;
   category?: string;
   unit?: string;
+  /** The unique_id of the series that replaces it. */
+  replacedBy?: string;
   leadTimeMonths?: number;
   leadTimeSdMonths?: number;
   targetServiceLevel?: number;
@@ -20,13 +22,14 @@ export const MAX_METADATA_COLUMNS = 50;
 const MAX_NAME_LENGTH = 100;
 /** Maximum length of an additional value, in characters; values other than text count as JSON. */
 export const MAX_METADATA_VALUE_LENGTH = 2_000;
-const MAX_TEXT_LENGTH = { product_name: 500, category: 255, unit: 50 } as const;
+const MAX_TEXT_LENGTH = { product_name: 500, category: 255, unit: 50, replaced_by: 255 } as const;
 
 type TextColumn = keyof typeof MAX_TEXT_LENGTH;
-const TEXT_COLUMNS: Readonly<Record<TextColumn, 'productName' | 'category' | 'unit'>> = {
+const TEXT_COLUMNS: Readonly<Record<TextColumn, 'productName' | 'category' | 'unit' | 'replacedBy'>> = {
   product_name: 'productName',
   category: 'category',
   unit: 'unit',
+  replaced_by: 'replacedBy',
 };
 type TargetColumn = keyof StockTargetFields;
 const TARGET_COLUMNS: Readonly<Record<TargetColumn, 'leadTimeMonths' | 'leadTimeSdMonths' | 'targetServiceLevel'>> = {
@@ -83,7 +86,7 @@ export function faultOfText(text: string, longest: number): string | undefined {
   return undefined;
 }
 
-/** Whether it is one of the service's own descriptive columns: product_name, category, unit, and those of the stock target. */
+/** Whether it is one of the service's own descriptive columns: product_name, category, unit, replaced_by, and those of the stock target. */
 export function isOwnColumn(name: string): boolean {
   return isTextColumn(name) || isTargetColumn(name);
 }

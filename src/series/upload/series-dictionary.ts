@@ -14,7 +14,10 @@ export interface DictionaryEntry {
   readonly id: string;
   readonly uniqueId: string;
   readonly attributes: SeriesAttributes;
-  /** Line of the row that describes the series or, among demand, of the latest one with additional columns, for messages; 0 if there is none. */
+  /**
+   * Line of the row that describes the series or, among demand, of the latest one with additional columns or a successor, for messages; 0
+   * if there is none.
+   */
   line: number;
   /** Descriptive fields of the series' latest CSV row, as written. */
   fields?: readonly string[];
@@ -76,7 +79,7 @@ export class SeriesDictionary {
     const added = addedColumns(known.metadata, metadata);
     const surplus = added[MAX_METADATA_COLUMNS - Object.keys(known.metadata ?? {}).length];
     if (surplus !== undefined) return faultOfSurplus(surplus);
-    if (added.length > 0) entry.line = line;
+    if (added.length > 0 || given.replacedBy !== undefined) entry.line = line;
     const before = charactersOf(known);
     Object.assign(known, others);
     if (metadata !== undefined) known.metadata = { ...known.metadata, ...metadata };
@@ -97,8 +100,14 @@ const addedColumns = (known: Metadata = {}, given: Metadata = {}): string[] =>
   Object.keys(given).filter((name) => !Object.hasOwn(known, name));
 
 /** Approximate number of characters in the attributes. */
-function charactersOf({ productName = '', category = '', unit = '', metadata = {} }: SeriesAttributes): number {
-  let characters = productName.length + category.length + unit.length;
+function charactersOf({
+  productName = '',
+  category = '',
+  unit = '',
+  replacedBy = '',
+  metadata = {},
+}: SeriesAttributes): number {
+  let characters = productName.length + category.length + unit.length + replacedBy.length;
   for (const name in metadata) characters += name.length + charactersOfValue(metadata[name]);
   return characters;
 }

@@ -8,6 +8,7 @@ const DESCRIPTION = {
   productName: 'product_name',
   category: 'category',
   unit: 'unit',
+  replacedBy: 'replaced_by',
   rowLeadTime: 'lead_time_months',
   rowLeadTimeSd: 'lead_time_sd_months',
   rowServiceLevel: 'target_service_level',
@@ -66,6 +67,14 @@ export const uploadProperties: INodeProperties[] = [
     type: 'string',
     default: '',
     description: 'Unit of the quantity, such as kg',
+    displayOptions: of('uploadDemand', 'describeSeries'),
+  },
+  {
+    displayName: 'Replaced By',
+    name: 'replacedBy',
+    type: 'string',
+    default: '',
+    description: 'Your identifier of the product that replaces this one. Its forecast then continues the demand of both.',
     displayOptions: of('uploadDemand', 'describeSeries'),
   },
   {

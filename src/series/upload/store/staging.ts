@@ -16,7 +16,7 @@ export async function createStaging(tx: Transaction): Promise<void> {
   await tx.execute(`
     CREATE TEMPORARY TABLE staged_series (
       block int, number int, id uuid, stored_id uuid, unique_id text COLLATE "C",
-      product_name text, category text, unit text, metadata jsonb, line int,
+      product_name text, category text, unit text, replaced_by text COLLATE "C", metadata jsonb, line int,
       lead_time_months float8, lead_time_sd_months float8, target_service_level float8
     ) ON COMMIT DROP`);
   await tx.execute(`
@@ -113,15 +113,15 @@ function yearFrom(
 async function stageSeries(tx: Transaction, block: number, rows: RowCollector): Promise<void> {
   const copy = new CopyWriter(
     tx.client,
-    `staged_series (block, number, id, stored_id, unique_id, product_name, category, unit, metadata, line, ${TARGET_COLUMNS})`,
+    `staged_series (block, number, id, stored_id, unique_id, product_name, category, unit, replaced_by, metadata, line, ${TARGET_COLUMNS})`,
   );
   try {
     for (const [number, { id, uniqueId, attributes, line }] of rows.series.entries.entries()) {
       const metadata = JSON.stringify(attributes.metadata ?? {});
-      const texts = [uniqueId, attributes.productName, attributes.category, attributes.unit];
+      const texts = [uniqueId, attributes.productName, attributes.category, attributes.unit, attributes.replacedBy];
       // a UTF-16 unit takes at most three bytes of UTF-8
       const characters = texts.reduce((sum, text) => sum + (text?.length ?? 0), metadata.length);
-      const caughtUp = copy.row(13, 128 + 3 * characters);
+      const caughtUp = copy.row(14, 132 + 3 * characters);
       if (caughtUp) await caughtUp;
       copy.int4(block);
       copy.int4(number);

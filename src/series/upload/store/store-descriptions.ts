@@ -7,11 +7,12 @@ import { faultOfSurplus } from '../row-attributes.js';
 import { describedTwice } from '../row-collector.js';
 import { findSeriesStagedTwice, findUnknownSeries } from './described-series.queries.js';
 import { countMergedSeries, matchSeries, mergeSeries } from './merge.queries.js';
+import { mergeSuccessors } from './merge-successors.js';
 import { refusal, reportOf } from './report.js';
 import { findSurplusMetadata } from './surplus-metadata.queries.js';
 
 /** What is read of an upload, and when it arrived. */
-interface ReadUpload {
+export interface ReadUpload {
   readonly reader: UploadReader;
   readonly upload: { readonly now: Date };
 }
@@ -51,6 +52,7 @@ export async function storeDescriptions(
   if (reader.rows.faults.count > 0) throw refusal(reader);
   for (let block = 0; block < blocks; block++) await mergeDescriptions(tx, tenant, block, read);
   if (reader.rows.faults.count > 0) throw refusal(reader);
+  await mergeSuccessors(tx, tenant, read);
   return reportOf(reader, { seriesUpdated: (await countMergedSeries(tx)).updated });
 }
 

@@ -25,6 +25,7 @@ import {
   mergeDemand,
 } from './merge.queries.js';
 import { refusal, reportOf } from './report.js';
+import { mergeSuccessors } from './merge-successors.js';
 import { requireRoomForSeries } from './series-limit.js';
 import { createStaging, stageBlock } from './staging.js';
 
@@ -144,6 +145,7 @@ async function merge(
   if (blocks > 1) await refuseDaysRepeatedAcrossBlocks(tx, reader);
   if (reader.rows.faults.count > 0) throw refusal(reader);
   await requireRoomForSeries(tx, tenant, created);
+  await mergeSuccessors(tx, tenant, started);
   const replaced = { byFigures: 0, byDays: 0 };
   for (let block = 0; block < blocks; block++) {
     const { byFigures, byDays } = await countReplacedMonths(tx, tenant, block);
