@@ -189,6 +189,23 @@ describe('recommendSafetyStock', () => {
     expect(ask(0.001).reorderPoint / ask().reorderPoint).toBeCloseTo(1, 4);
   });
 
+  it('covers lead times that end beyond the forecast as it would with a longer one of the same demand', () => {
+    const ask = (horizon: number) =>
+      recommendSafetyStock({
+        forecast: forecastOf(months(100, 10, horizon)),
+        leadTime: 2,
+        leadTimeSd: 2,
+        serviceLevel: 0.95,
+      });
+    const [cut, whole] = [ask(6), ask(18)];
+    expect(cut.leadTimeDemand).toBeCloseTo(200, 6);
+    expect(cut.reorderPoint / whole.reorderPoint).toBeCloseTo(1, 2);
+    const beyond =
+      'The forecast is shorter than 5 % of such lead times: beyond it, demand is assumed to go on at the mean of its 6 months.';
+    expect(cut.assumptions).toContain(beyond);
+    expect(whole.assumptions).not.toContainEqual(expect.stringContaining('The forecast is shorter'));
+  });
+
   it('covers the stated share of cycles whose lead times are drawn from the distribution', () => {
     const lengths = likelyLeadTimes(2, 0.7, 12);
     const { reorderPoint } = recommendSafetyStock({

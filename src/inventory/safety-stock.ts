@@ -5,7 +5,7 @@ import { type LeadTimeSpread, leadTimeSpreads } from './lead-time-spread.js';
 import { type LeadTime, shorterLeadTimes, splitLeadTime, sumOverLeadTime, toWholeMonths } from './lead-time.js';
 import { singleMonthQuantile } from './single-month-quantile.js';
 import { type DemandForecast, isInfrequent, type LeadTimeDistribution, type SpreadEvidence } from './types.js';
-import { demandOverLikely, likelyLeadTimes } from './uncertain-lead-time.js';
+import { coveredPart, demandOverLikely, type LikelyLeadTime, likelyLeadTimes } from './uncertain-lead-time.js';
 
 /** Lowest and highest cycle service level that can be asked for. */
 export const SERVICE_LEVEL_RANGE = { min: 0.5, max: 0.999 } as const;
@@ -65,6 +65,8 @@ interface LeadTimeFit {
   readonly quantile: number;
   /** Probability that the distribution gives the quantile. */
   readonly reached: number;
+  /** Share of lead times that end beyond the forecast. */
+  readonly shareBeyond: number;
 }
 
 /** A number that the reorder point is not below, and what it is. */
@@ -92,9 +94,9 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
   const horizon = forecast.mean.length;
   const leadTime = splitLeadTime(request.leadTime, horizon);
   const { leadTimeSd = 0 } = request;
-  const likely = likelyLeadTimes(request.leadTime, leadTimeSd, horizon).map((months) => splitLeadTime(months, horizon));
-  const spreadOf = leadTimeSpreads(forecast, likely.at(-1)!, request.pool);
-  const fitOf = (some: LeadTime): LeadTimeFit => fitLeadTime(request, some, [some], spreadOf);
+  const likely = likelyLeadTimes(request.leadTime, leadTimeSd, horizon).map((months) => coveredPart(months, horizon));
+  const spreadOf = leadTimeSpreads(forecast, likely.at(-1)!.covered, request.pool);
+  const fitOf = (some: LeadTime): LeadTimeFit => fitLeadTime(request, some, [{ covered: some, times: 1 }], spreadOf);
   const fit = fitLeadTime(request, leadTime, likely, spreadOf);
   const { mean } = fit;
   const bound = largestBound(request, leadTime, fitOf);
@@ -120,20 +122,24 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
 function fitLeadTime(
   { forecast, serviceLevel }: SafetyStockRequest,
   leadTime: LeadTime,
-  likely: readonly LeadTime[],
+  likely: readonly LikelyLeadTime[],
   spreadOf: (leadTime: LeadTime) => LeadTimeSpread,
 ): LeadTimeFit {
   const { evidence, sigmaOfWholeMonths } = spreadOf(leadTime);
-  const demands = likely.map((some) => ({ mean: sumOverLeadTime(forecast.mean, some), spread: spreadOf(some) }));
-  const { mean, sigma } = demandOverLikely(demands.map(({ mean, spread }) => ({ mean, sigma: spread.sigma })));
+  const demands = likely.map(({ covered, times }) => {
+    const spread = spreadOf(covered);
+    return { mean: times * sumOverLeadTime(forecast.mean, covered), sigma: times * spread.sigma, spread };
+  });
+  const { mean, sigma } = demandOverLikely(demands);
   const atLevel = demandOverLikely(
-    demands.map(({ mean, spread }) => ({ mean, sigma: spread.sigma * spread.tailFactor(serviceLevel) })),
+    demands.map(({ mean, sigma, spread }) => ({ mean, sigma: sigma * spread.tailFactor(serviceLevel) })),
   );
   // That of the demand of whole months, whatever the level that is read from it and the day of the last month.
   const wholeMonths = { mean: sumOverLeadTime(forecast.mean, toWholeMonths(leadTime)), sigma: sigmaOfWholeMonths };
   const distribution =
     mean > 0 ? leadTimeDistribution(wholeMonths, forecast.demandPattern, forecast.wholeUnits) : 'none';
-  return { mean, sigma, evidence, distribution, ...demandQuantile(atLevel, distribution, serviceLevel) };
+  const shareBeyond = likely.filter(({ times }) => times > 1).length / likely.length;
+  return { mean, sigma, evidence, distribution, shareBeyond, ...demandQuantile(atLevel, distribution, serviceLevel) };
 }
 
 function largestBound(
@@ -179,6 +185,12 @@ function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] 
     'The service level is cycle service: the probability that a replenishment cycle passes without a stockout.',
     `The lead time is assumed to be ${lengthInWords(request)} and stock to be reviewed continuously; if it is not, add the review period to the lead time.`,
   ];
+  if (fit.shareBeyond > 0) {
+    const { length } = request.forecast.mean;
+    assumptions.push(
+      `The forecast is shorter than ${percent(fit.shareBeyond)} of such lead times: beyond it, demand is assumed to go on at the mean of its ${inMonths(length)}.`,
+    );
+  }
   if (isInfrequent(request.forecast.demandPattern)) {
     assumptions.push(
       'Stock is assumed to be at the reorder point when an order is placed; if single customer orders take it far below, add half of a typical customer order.',

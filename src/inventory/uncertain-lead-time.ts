@@ -1,5 +1,6 @@
 import { gammaQuantile } from '../numeric/gamma.js';
 import { sumOf } from '../numeric/sum.js';
+import { type LeadTime, splitLeadTime } from './lead-time.js';
 import type { LeadTimeDemand } from './types.js';
 
 /** Equally likely lead times that stand for their distribution: their standard deviation is 1 to 2.5 % below its. */
@@ -11,8 +12,8 @@ const NEGLIGIBLE = 1e-6;
 
 /**
  * Equally likely lead times in months, ascending, that stand for a gamma distribution of lead times (Burgin, Operational Research
- * Quarterly 26, 1975) with this mean and standard deviation. The few beyond the horizon count as that long. Just the mean if `sd` is 0
- * or nearly so.
+ * Quarterly 26, 1975) with this mean and standard deviation; a few may be longer than the horizon. Just the mean if `sd` is 0 or nearly
+ * so.
  *
  * Throws RangeError naming `lead_time_sd` unless it is from 0 to {@link largestDeviation}.
  */
@@ -23,7 +24,7 @@ export function likelyLeadTimes(mean: number, sd: number, horizon: number): numb
   if (sd <= NEGLIGIBLE) return [mean];
   const months = Array.from({ length: LIKELY }, (_, i) => gammaQuantile(mean, sd, (i + 0.5) / LIKELY));
   const scale = (mean * LIKELY) / sumOf(months);
-  return months.map((each) => Math.min(scale * each, horizon));
+  return months.map((each) => scale * each);
 }
 
 /**
@@ -33,6 +34,23 @@ export function likelyLeadTimes(mean: number, sd: number, horizon: number): numb
 export function largestDeviation(mean: number, horizon: number): number {
   // rounded: in binary the horizon of 12 is less than .6 above 11.4
   return Math.min(mean, Number(((horizon - mean) / REACHED).toFixed(9)));
+}
+
+/** One of several equally likely lead times. */
+export interface LikelyLeadTime {
+  /** The part of it that the forecast covers. */
+  readonly covered: LeadTime;
+  /** How many times as long it is: 1, or more where it ends beyond the horizon. */
+  readonly times: number;
+}
+
+/**
+ * A lead time of so many months as its part within the horizon, which stands for all of it: beyond the horizon, demand and its spread go on
+ * in proportion.
+ */
+export function coveredPart(months: number, horizon: number): LikelyLeadTime {
+  const within = Math.min(months, horizon);
+  return { covered: splitLeadTime(within, horizon), times: months / within };
 }
 
 /**
