@@ -43,7 +43,10 @@ describe('demandForecast', () => {
     [8, 2],
     [4, 6],
     [3, 12],
-  ])('takes %d orders of %d for packs, since pieces would not agree on them by chance', (orders, pack) => {
+    [5, 0.5],
+    [3, 0.25],
+    [4, 0.006],
+  ])('takes %d orders of %d for packs, since they would not agree on them by chance', (orders, pack) => {
     const history = ordersOf(pack).fill(0, 0, 36 - 4 * orders);
     expect(demandForecast(expecting(pack), LEVELS, history)).toMatchObject({ pack, wholeUnits: true });
   });
@@ -60,7 +63,8 @@ describe('demandForecast', () => {
     ['seven orders of two', ordersOf(2).fill(0, 0, 8), 'intermittent', true],
     ['three orders of six', ordersOf(6).fill(0, 0, 24), 'intermittent', true],
     ['two orders of 500', ordersOf(500).fill(0, 0, 28), 'intermittent', true],
-    ['seven orders of a half', ordersOf(0.5).fill(0, 0, 8), 'intermittent', false],
+    ['four orders of a half', ordersOf(0.5).fill(0, 0, 20), 'intermittent', false],
+    ['seven orders of tenths', ordersOf(0.1, 0.2, 0.3).fill(0, 0, 8), 'intermittent', false],
     ['frequent demand', ordersOf(6).map((value) => value + 6), 'smooth', true],
     ['a step that is fine for the orders', ordersOf(2.02, 1.98), 'intermittent', false],
   ])('counts no packs of %s', (_, history, pattern, wholeUnits) => {

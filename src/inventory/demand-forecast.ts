@@ -12,6 +12,9 @@ const TRIED = 3;
 /** Share of orders of pieces that need not be of whole packs; one of fewer. */
 const MAX_ODD = 1 / 8;
 
+/** The last decimal of what is measured, at the finest. */
+const FINEST = 1e-6;
+
 /** A forecast as an engine tells it. Structurally the one of `forecasting`. */
 export interface EngineForecast extends Pick<DemandForecast, 'mean' | 'quantiles' | 'backtest'> {
   readonly pattern: string;
@@ -63,12 +66,22 @@ function usualPack(sizes: Float64Array): number | undefined {
   return sizes.toSorted().find((size) => size > 1 && oddOf(sizes, size) <= Math.max(1, MAX_ODD * sizes.length));
 }
 
-/** Whether by chance so many orders of pieces agree on a pack as rarely as {@link MIN_PACK_SAMPLE} of them do on one of two. */
+/**
+ * Whether by chance so many orders agree on a pack as rarely as {@link MIN_PACK_SAMPLE} of them, in pieces, do on one of two. Halves are
+ * packs of five tenths: what is measured comes in multiples of its last decimal.
+ */
 function isNoChance(sizes: Float64Array, pack: number): boolean {
   const odd = oddOf(sizes, pack);
-  let evidence = (sizes.length - odd - 1) * Math.log2(pack);
+  let evidence = (sizes.length - odd - 1) * Math.log2(pack / lastDecimal(pack));
   for (let i = 0; i < odd; i++) evidence -= Math.log2((sizes.length - i) / (i + 1)); // which ones are odd
   return evidence >= MIN_PACK_SAMPLE - 1 + (odd > 0 ? TRIED : 0);
+}
+
+/** The largest of 1, .1, .01 ... that a number is a multiple of, down to {@link FINEST}. */
+function lastDecimal(value: number): number {
+  let decimal = 1;
+  while (decimal > FINEST && !isMultiple(value, decimal)) decimal /= 10;
+  return decimal;
 }
 
 /** Number of orders that are no multiples of a pack. */

@@ -49,13 +49,13 @@ describe('the formula of stored safety stock', () => {
       return [safety_stock, lead_time_demand_sigma, method, ...warnings].join(' ');
     });
     expect({ formula: STOCK_FORMULA, figures }).toEqual({
-      formula: 11,
+      formula: 12,
       figures: [
         '127.74 66.24716 gamma No backtest error of this series covers the lead time; the spread is based on its forecast quantiles.',
         '90.50357 48.37165 gamma',
         '48.75172 25.38741 gamma',
-        '1.6 0.5927711 negative_binomial',
-        '3.599594 1.815649 gamma',
+        '1.6 0.6076594 negative_binomial',
+        '3.5 1.805072 negative_binomial',
         '0 0 none No demand is expected over the lead time. No backtest error of this series covers the lead time.',
       ],
     });
