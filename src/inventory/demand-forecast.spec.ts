@@ -48,29 +48,55 @@ describe('demandForecast', () => {
     [4, 0.006],
   ])('takes %d orders of %d for packs, since they would not agree on them by chance', (orders, pack) => {
     const history = ordersOf(pack).fill(0, 0, 36 - 4 * orders);
-    expect(demandForecast(expecting(pack), LEVELS, history)).toMatchObject({ pack, wholeUnits: true });
+    expect(demandForecast(expecting(pack), LEVELS, history)).toMatchObject({ unit: pack, wholeUnits: true });
   });
 
   it('takes orders for packs though one of them is odd, as where a piece was returned', () => {
     const history = ordersOf(12, 12, 24, 12, 12, 11, 12, 12, 12);
-    expect(demandForecast(expecting(12), LEVELS, history)).toMatchObject({ pack: 12, wholeUnits: true });
+    expect(demandForecast(expecting(12), LEVELS, history)).toMatchObject({ unit: 12, wholeUnits: true });
   });
 
-  it.each<[string, Float64Array, string, boolean]>([
-    ['orders of which a third is odd', ordersOf(12, 12, 11), 'intermittent', true],
-    ['nine orders of two but for one', ordersOf(2, 2, 2, 2, 2, 2, 2, 2, 3), 'intermittent', true],
-    ['single pieces', ordersOf(6, 7), 'intermittent', true],
-    ['seven orders of two', ordersOf(2).fill(0, 0, 8), 'intermittent', true],
-    ['three orders of six', ordersOf(6).fill(0, 0, 24), 'intermittent', true],
-    ['two orders of 500', ordersOf(500).fill(0, 0, 28), 'intermittent', true],
-    ['four orders of a half', ordersOf(0.5).fill(0, 0, 20), 'intermittent', false],
-    ['seven orders of tenths', ordersOf(0.1, 0.2, 0.3).fill(0, 0, 8), 'intermittent', false],
-    ['frequent demand', ordersOf(6).map((value) => value + 6), 'smooth', true],
-    ['a step that is fine for the orders', ordersOf(2.02, 1.98), 'intermittent', false],
-  ])('counts no packs of %s', (_, history, pattern, wholeUnits) => {
-    const forecast = demandForecast(expecting(6, pattern), LEVELS, history);
-    expect(forecast).toMatchObject({ wholeUnits });
-    expect(forecast.pack).toBeUndefined();
-    expect([...Array.from(forecast.mean)]).toEqual(new Array(6).fill(1.5));
+  it.each<[string, Float64Array]>([
+    ['nine orders of two but for one', ordersOf(2, 2, 2, 2, 2, 2, 2, 2, 3)],
+    ['seven orders of two', ordersOf(2).fill(0, 0, 8)],
+    ['orders of six and seven', ordersOf(6, 7)],
+    ['three orders of six', ordersOf(6).fill(0, 0, 24)],
+    ['nothing', new Float64Array(36)],
+  ])('counts %s in pieces', (_, history) => {
+    const forecast = demandForecast(expecting(6), LEVELS, history);
+    expect(forecast).toMatchObject({ unit: 1, wholeUnits: true });
+    expect(forecast.piece).toBeUndefined();
+    expect(Array.from(forecast.mean)).toEqual(new Array(6).fill(1.5));
+  });
+
+  it.each<[string, Float64Array, number | undefined]>([
+    ['some 16 pieces', ordersOf(16, 17), 1],
+    ['a dozen, of which a third is odd', ordersOf(12, 12, 11), 1],
+    ['16 pieces, too few for packs', ordersOf(16).fill(0, 0, 28), 1],
+    ['500 pieces, too few for packs', ordersOf(500).fill(0, 0, 28), 1],
+    ['many packs of six', ordersOf(66, 72, 78), 6],
+    ['four halves', ordersOf(0.5).fill(0, 0, 20), undefined],
+    ['tenths, as something is measured', ordersOf(0.8, 0.7, 1.1), undefined],
+    ['amounts of which a step is fine', ordersOf(2.02, 1.98), undefined],
+  ])('counts orders of %s', (_, history, piece) => {
+    const sizes = history.filter((value) => value > 0);
+    const unit = sizes.reduce((sum, value) => sum + value, 0) / sizes.length;
+    const forecast = demandForecast(expecting(6), LEVELS, history);
+    expect(forecast.wholeUnits).toBe(false);
+    expect(forecast.unit).toBeCloseTo(unit, 12);
+    expect(forecast.piece).toBe(piece);
+    expect(forecast.mean[0]).toBeCloseTo(1.5 / unit, 12);
+  });
+
+  it('counts no orders where there was none, but for returns', () => {
+    const forecast = demandForecast(expecting(6), LEVELS, new Float64Array(36).fill(-1.5, 3, 4));
+    expect(forecast).toMatchObject({ unit: 1, wholeUnits: false });
+  });
+
+  it('counts no orders of frequent demand', () => {
+    const history = ordersOf(6).map((value) => value + 6);
+    expect(demandForecast(expecting(6, 'smooth'), LEVELS, history)).toMatchObject({ unit: 1, wholeUnits: true });
+    const measured = history.map((value) => value + 0.5);
+    expect(demandForecast(expecting(6, 'smooth'), LEVELS, measured)).toMatchObject({ unit: 1, wholeUnits: false });
   });
 });

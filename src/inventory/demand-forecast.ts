@@ -12,6 +12,12 @@ const TRIED = 3;
 /** Share of orders of pieces that need not be of whole packs; one of fewer. */
 const MAX_ODD = 1 / 8;
 
+/**
+ * Mean order in pieces, or packs, above which orders are counted and not these. The counts of a negative binomial distribution come of
+ * orders of a few pieces, most of them of one: of larger ones it covers too few. With 3 or 5 more of those are covered as well, but so are
+ * more of the cycles of car parts at .90, where whole pieces are above the level already (docs/engine-trials.md).
+ */
+const MAX_PIECES = 10;
 /** The last decimal of what is measured, at the finest. */
 const FINEST = 1e-6;
 
@@ -22,7 +28,7 @@ export interface EngineForecast extends Pick<DemandForecast, 'mean' | 'quantiles
 
 /**
  * What stock needs of a forecast. Infrequent demand of packs, of which each order is a multiple, is counted in packs: three pieces
- * cover no order of six.
+ * cover no order of six. Where its orders are of many pieces, or of none as kilograms are, these are counted.
  * @param levels probability levels of its quantiles, ascending and symmetric about one half
  * @param history the monthly demand that it was made from, NaN where missing
  */
@@ -31,9 +37,9 @@ export function demandForecast(
   levels: readonly number[],
   history: Float64Array,
 ): DemandForecast {
-  const pack = isInfrequent(pattern) ? packOf(history) : undefined;
+  const units = isInfrequent(pattern) ? unitsOf(history) : { unit: 1, wholeUnits: isInWholeUnits(history) };
   const counted = (values: ArrayLike<number>): ArrayLike<number> =>
-    pack === undefined ? values : Float64Array.from(values, (value) => value / pack);
+    units.unit === 1 ? values : Float64Array.from(values, (value) => value / units.unit);
   return {
     mean: counted(mean),
     quantiles: counted(quantiles),
@@ -44,9 +50,22 @@ export function demandForecast(
       quantiles: counted(window.quantiles),
     })),
     demandPattern: pattern,
-    wholeUnits: pack !== undefined || isInWholeUnits(history),
-    ...(pack === undefined ? {} : { pack }),
+    ...units,
   };
+}
+
+/** What infrequent demand is counted in. */
+function unitsOf(history: Float64Array): { unit: number; piece?: number; wholeUnits: boolean } {
+  const piece = packOf(history) ?? (isInWholeUnits(history) ? 1 : undefined);
+  const order = meanOrder(history);
+  if (piece === undefined) return { unit: order > 0 ? order : 1, wholeUnits: false };
+  return order > MAX_PIECES * piece ? { unit: order, piece, wholeUnits: false } : { unit: piece, wholeUnits: true };
+}
+
+/** Mean size of the months with demand; NaN without any. */
+function meanOrder(history: Float64Array): number {
+  const sizes = history.filter((value) => value > 0);
+  return sumOf(sizes) / sizes.length;
 }
 
 /** The size of the packs that demand comes in; undefined where it comes in single pieces, in no packs, or in too few to tell. */
@@ -56,9 +75,8 @@ function packOf(history: Float64Array): number | undefined {
   const step = commonStep(sizes);
   if (step === null) return undefined;
   const pack = step === 1 ? usualPack(sizes) : step;
-  if (pack === undefined || pack < sumOf(sizes) / sizes.length / MAX_PACKS) return undefined;
-  const areEnough = step === pack && sizes.length >= MIN_PACK_SAMPLE;
-  return areEnough || isNoChance(sizes, pack) ? pack : undefined;
+  if (pack === undefined || pack < meanOrder(sizes) / MAX_PACKS) return undefined;
+  return isNoChance(sizes, pack) ? pack : undefined;
 }
 
 /** The smallest order of pieces, more than one, that all but a few of them are multiples of: a return may leave 11 of 12. */

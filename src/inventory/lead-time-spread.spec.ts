@@ -112,12 +112,6 @@ describe('leadTimeSpreads', () => {
     expect(spread.sigma ** 2).toBeCloseTo((4 * SIGMA ** 2) / 4.05, 6);
   });
 
-  it('corrects infrequent divisible demand by the relative error, like regular demand', () => {
-    const pool = [pooled({ logRelative: 0, dispersion: 50 * 3 })];
-    const variance = (4 * SIGMA ** 2 + 0.05 * Math.exp(1.2704) * MEAN ** 2) / 4.05;
-    expect(spreadOver(1, forecastOf({ demandPattern: 'lumpy' }), pool).sigma ** 2).toBeCloseTo(variance, 6);
-  });
-
   it('uses the pool for the longest lead time covered by any backtest', () => {
     const empty = pooled({ errors: 0, squaredRatio: 0 });
     const one = pooled({ logRelative: 0 });
@@ -127,7 +121,7 @@ describe('leadTimeSpreads', () => {
     expect(three.sigma).toBeCloseTo(spreadOver(3, forecastOf(), [one]).sigma, 12);
   });
 
-  it('makes infrequent demand in whole pieces at least as variable as a Poisson count', () => {
+  it('makes infrequent pieces and orders at least as variable as a Poisson count', () => {
     const count = {
       mean: new Array<number>(12).fill(0.4),
       quantiles: new Array<number>(108).fill(0),
@@ -135,7 +129,10 @@ describe('leadTimeSpreads', () => {
     };
     expect(spreadOver(1, forecastOf({ ...count, demandPattern: 'lumpy' })).sigma ** 2).toBeCloseTo(0.4, 12);
     expect(spreadOver(1, forecastOf({ ...count, demandPattern: 'smooth' })).sigma).toBe(0);
-    expect(spreadOver(1, forecastOf({ ...count, demandPattern: 'lumpy', wholeUnits: false })).sigma).toBe(0);
+    const orders = { ...count, demandPattern: 'lumpy', wholeUnits: false };
+    expect(spreadOver(1, forecastOf(orders)).sigma ** 2).toBeCloseTo(0.4, 12);
+    const certain = { ...orders, quantiles: new Array<number>(108).fill(0.4) };
+    expect(spreadOver(1, forecastOf(certain)).sigma).toBe(0);
     const wide = forecastOf({ ...months(20, 12), wholeUnits: true, demandPattern: 'lumpy' });
     expect(spreadOver(1, wide).sigma).toBeCloseTo(20, 9);
   });

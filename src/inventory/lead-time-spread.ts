@@ -52,8 +52,8 @@ export interface LeadTimeSpread {
  *
  * w is 1 for an error that starts at its origin and 1/4 for later ones of the same window; r is the workspace's typical |e| / S
  * (a quarter of the way, geometrically, from the value that a correlation of .25 between months would give); c is the workspace's
- * typical relative error; for infrequent demand in whole pieces (c mean)^2 is replaced by dispersion x mean: a dispersion of tons
- * would be none of kilograms. Without a pool r is that default.
+ * typical relative error; for infrequent demand, which is counted in pieces, packs or orders, (c mean)^2 is replaced by dispersion x mean.
+ * Without a pool r is that default.
  * The variance of a lead time is never below that of a shorter one.
  * @returns the spread by lead time, up to the longest
  */
@@ -113,7 +113,7 @@ function varianceOfMonths(known: KnownSeries, months: number): { variance: numbe
   const entry = pooled && entryFor(pooled, months);
   const ratio = spreadRatio(entry, months, infrequent);
   const fromQuantiles = ratio * spread * (ratio * spread);
-  const relative = entry ? relativeVariance(entry, mean, infrequent && forecast.wholeUnits) : 0;
+  const relative = entry ? relativeVariance(entry, mean, infrequent) : 0;
   const relativeWeight = entry ? RELATIVE_WEIGHT : 0;
   const quantileWeight = spread > 0 ? QUANTILE_WEIGHT : 0;
   const total = own.weight + quantileWeight + relativeWeight;

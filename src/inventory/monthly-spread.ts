@@ -1,20 +1,20 @@
 import { normalQuantile } from '../numeric/normal.js';
 import { type DemandForecast, isInfrequent } from './types.js';
 
+/** Forecast months of one origin. */
+type ForecastMonths = Pick<DemandForecast, 'mean' | 'quantiles'>;
+
 /**
  * Standard deviation of every forecast month as its quantiles tell it: the least-squares slope of the quantiles on the
- * standard normal quantiles of their levels, sum(z q) / sum(z z), an L-estimator that no single level decides. Demand in whole
- * pieces of a low mean has quantiles that are mostly zero; it is at least as variable as a Poisson count (variance >= mean).
+ * standard normal quantiles of their levels, sum(z q) / sum(z z), an L-estimator that no single level decides. Orders that come by chance
+ * have quantiles that are mostly zero; they vary at least as much as a Poisson count (variance >= mean).
  *
  * @param months of the forecast itself or of its backtest
  * @returns one number per month, >= 0 as quantiles rise with their levels
  */
-export function monthlySpread(
-  { mean, quantiles }: Pick<DemandForecast, 'mean' | 'quantiles'>,
-  { levels, wholeUnits, demandPattern }: DemandForecast,
-): Float64Array {
-  const countLike = wholeUnits && isInfrequent(demandPattern);
-  const z = levels.map(normalQuantile);
+export function monthlySpread(months: ForecastMonths, forecast: DemandForecast): Float64Array {
+  const { mean, quantiles } = months;
+  const z = forecast.levels.map(normalQuantile);
   const square = z.reduce((sum, value) => sum + value * value, 0);
   const spread = new Float64Array(mean.length);
   for (let month = 0; month < spread.length; month++) {
@@ -23,7 +23,21 @@ export function monthlySpread(
     let slope = 0;
     for (let j = 1; j < z.length; j++) slope += z[j]! * (quantiles[first + j]! - quantiles[first]!);
     const fromQuantiles = slope / square;
-    spread[month] = countLike ? Math.max(fromQuantiles, Math.sqrt(mean[month]!)) : fromQuantiles;
+    spread[month] = comesByChance(months, forecast, month)
+      ? Math.max(fromQuantiles, Math.sqrt(mean[month]!))
+      : fromQuantiles;
   }
   return spread;
+}
+
+/**
+ * Whether the demand of a month is a number of pieces, packs or orders that come by chance: that of infrequent demand, but for orders of
+ * mean size of which even the lowest quantile is some, as of goods in their season. Pieces are small beside those.
+ */
+export function comesByChance(
+  { quantiles }: ForecastMonths,
+  { levels, wholeUnits, demandPattern }: DemandForecast,
+  month: number,
+): boolean {
+  return isInfrequent(demandPattern) && (wholeUnits || !(quantiles[month * levels.length]! > 0));
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   type BacktestErrors,
   type DemandForecast,
+  demandForecast,
   mergeErrorPools,
   poolErrors,
   recommendSafetyStock,
@@ -23,6 +24,15 @@ function months(mean: number, sigma: number, count: number): { mean: number[]; q
 
 function window(mean: number, sigma: number, errors: readonly number[]): BacktestErrors {
   return { ...months(mean, sigma, errors.length), actual: errors.map((error) => mean + error) };
+}
+
+/** So many orders a month that come by chance, and whose quantiles are all zero. */
+function rareOrders(mean: number): Partial<DemandForecast> {
+  return {
+    mean: new Array<number>(12).fill(mean),
+    quantiles: new Array<number>(108).fill(0),
+    demandPattern: 'intermittent',
+  };
 }
 
 function forecastOf(overrides: Partial<DemandForecast> = {}): DemandForecast {
@@ -150,11 +160,49 @@ describe('recommendSafetyStock', () => {
       quantiles: new Array<number>(108).fill(0),
       demandPattern: 'intermittent',
       wholeUnits: true,
-      ...(pack === undefined ? {} : { pack }),
+      ...(pack === undefined ? {} : { unit: pack }),
     });
     const { assumptions } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel });
     expect(assumptions).toContainEqual(expect.stringMatching(told));
     expect(assumptions).not.toContainEqual(expect.stringContaining('gamma'));
+  });
+
+  it.each<[Partial<DemandForecast>, RegExp]>([
+    [{ unit: 14.258 }, /^Orders of 14\.3 on average come by chance \(compound Poisson\)\.$/],
+    [
+      { unit: 10, piece: 1 },
+      /^Orders of 10 on average come by chance \(compound Poisson\), in whole pieces: 13 pieces cover 9\d\.\d % of cycles\.$/,
+    ],
+    [
+      { unit: 60, piece: 6 },
+      /^Orders of 60 on average come by chance \(compound Poisson\), in packs of 6: 78, or 13 packs, cover 9\d\.\d % of cycles\.$/,
+    ],
+  ])('states what covers the cycles where orders are counted, %j', (units, told) => {
+    const forecast = forecastOf({ ...rareOrders(0.2), ...units });
+    const { assumptions, method, reorderPoint } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });
+    expect(assumptions).toContainEqual(expect.stringMatching(told));
+    expect(method).toBe('compound_poisson');
+    if (units.piece !== undefined) expect(reorderPoint).toBeCloseTo(13 * units.piece, 9);
+  });
+
+  it('covers the stated share of cycles where orders of many pieces come by chance', () => {
+    // a Poisson number of orders with a mean of .3, of 5 to 15 pieces, each as likely: at most `pieces` of `orders` of them, which follow so many
+    const within = (pieces: number, orders: number): number => {
+      if (pieces < 0) return 0;
+      if (orders === 0) return 1;
+      const sizes = Array.from({ length: 11 }, (_, i) => within(pieces - 5 - i, orders - 1));
+      return sizes.reduce((sum, share) => sum + share, 0) / sizes.length;
+    };
+    const poisson = [0, 1, 2, 3].map((orders) => (Math.exp(-0.3) * 0.3 ** orders) / [1, 1, 2, 6][orders]!);
+    for (const serviceLevel of [0.9, 0.95, 0.99]) {
+      const forecast = forecastOf({ ...rareOrders(0.3), unit: 10, piece: 1 });
+      const { reorderPoint } = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel });
+      const pieces = Math.round(reorderPoint);
+      expect(reorderPoint).toBeCloseTo(pieces, 9);
+      const covered = poisson.reduce((sum, chance, orders) => sum + chance * within(pieces, orders), 0);
+      expect(covered).toBeGreaterThan(serviceLevel - 0.01);
+      expect(covered).toBeLessThan(serviceLevel + 0.02);
+    }
   });
 
   it('is at least the forecast quantile of a single month at a lower level', () => {
@@ -423,7 +471,9 @@ describe('recommendSafetyStock', () => {
     });
     const inUnit = (unit: number) => {
       const backtest = [window(5 * unit, 6 * unit, [9 * unit]), window(5 * unit, 6 * unit, [-5 * unit])];
-      const forecast = forecastOf({ ...months(5 * unit, 6 * unit, 12), backtest, demandPattern: 'lumpy' });
+      const engine = { ...months(5 * unit, 6 * unit, 12), backtest, pattern: 'lumpy' };
+      const history = Float64Array.from([0, 7.13, 0, 0, 18.29, 0, 4.68, 0], (value) => value * unit);
+      const forecast = demandForecast(engine, LEVELS, history);
       const pool = poolErrors([forecast, ...new Array<DemandForecast>(20).fill(pieces)], 3);
       return recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95, pool });
     };

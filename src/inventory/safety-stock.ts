@@ -20,6 +20,8 @@ const NO_PIECE = 0.05;
 
 /** Significant digits of a stated amount, as many as the figures beside it have. */
 const STATED_DIGITS = 7;
+/** Those of a mean order. */
+const ORDER_DIGITS = 3;
 
 /** One series, its lead time and the service asked for. */
 export interface SafetyStockRequest {
@@ -78,7 +80,7 @@ interface LowerBound {
 /**
  * Safety stock and reorder point of one series: quantile of lead-time demand at the service level minus its mean, not below 0.
  * The mean is the sum of the forecast months (a fraction of the last); the spread comes from cumulative backtest errors
- * (leadTimeSpreads); a gamma or negative binomial distribution has these moments (demandQuantile). Demand is never negative, so the
+ * (leadTimeSpreads); a gamma, negative binomial or compound Poisson distribution has these moments (demandQuantile). No demand is negative, so the
  * quantile is not below that of a shorter lead time of whole months, nor below what the forecast itself says of a single month at
  * a lower level (singleMonthQuantile). A lead time that varies adds the variance of demand that its length brings; it needs no less than
  * a certain one.
@@ -102,18 +104,18 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
   const bound = largestBound(request, leadTime, fitOf);
   const least = bound !== undefined && bound.quantile > Math.max(fit.quantile, mean) ? bound : undefined;
   const safetyStock = Math.max((least ?? fit).quantile - mean, 0);
-  const { pack = 1 } = forecast;
+  const { unit = 1 } = forecast;
   return {
-    safetyStock: pack * safetyStock,
-    reorderPoint: pack * (mean + safetyStock),
-    leadTimeDemand: pack * mean,
-    leadTimeDemandSigma: mean > 0 ? pack * fit.sigma : 0, // demand is never negative: of mean 0 it is 0
+    safetyStock: unit * safetyStock,
+    reorderPoint: unit * (mean + safetyStock),
+    leadTimeDemand: unit * mean,
+    leadTimeDemandSigma: mean > 0 ? unit * fit.sigma : 0, // demand is never negative: of mean 0 it is 0
     serviceLevel,
     expectedServiceLevel: fit.reached,
     leadTime: request.leadTime,
     leadTimeSd,
     method: fit.distribution,
-    assumptions: [...assumptionsOf(request, fit), ...(least ? [raisedTo(least, pack)] : [])],
+    assumptions: [...assumptionsOf(request, fit), ...(least ? [raisedTo(least, unit)] : [])],
     warnings: warningsOf(request, fit),
   };
 }
@@ -135,11 +137,18 @@ function fitLeadTime(
     demands.map(({ mean, sigma, spread }) => ({ mean, sigma: sigma * spread.tailFactor(serviceLevel) })),
   );
   // That of the demand of whole months, whatever the level that is read from it and the day of the last month.
-  const wholeMonths = { mean: sumOverLeadTime(forecast.mean, toWholeMonths(leadTime)), sigma: sigmaOfWholeMonths };
-  const distribution =
-    mean > 0 ? leadTimeDistribution(wholeMonths, forecast.demandPattern, forecast.wholeUnits) : 'none';
+  const months = toWholeMonths(leadTime);
+  const wholeMonths = { mean: sumOverLeadTime(forecast.mean, months), sigma: sigmaOfWholeMonths };
+  const distribution = mean > 0 ? leadTimeDistribution(wholeMonths, forecast, months.whole) : 'none';
   const shareBeyond = likely.filter(({ times }) => times > 1).length / likely.length;
-  return { mean, sigma, evidence, distribution, shareBeyond, ...demandQuantile(atLevel, distribution, serviceLevel) };
+  return {
+    mean,
+    sigma,
+    evidence,
+    distribution,
+    shareBeyond,
+    ...demandQuantile(atLevel, distribution, serviceLevel, stepOfOrders(forecast)),
+  };
 }
 
 function largestBound(
@@ -162,7 +171,13 @@ function largestBound(
     bounds.push({ quantile: month.quantile, reason });
   }
   const [largest] = bounds.sort((a, b) => b.quantile - a.quantile);
-  return largest && request.forecast.wholeUnits ? { ...largest, quantile: inWholePieces(largest.quantile) } : largest;
+  const step = request.forecast.wholeUnits ? 1 : stepOfOrders(request.forecast);
+  return largest && step > 0 ? { ...largest, quantile: step * inWholePieces(largest.quantile / step) } : largest;
+}
+
+/** Size of the pieces or packs that orders come in, in units of the forecast; 0 where they come in none or are not counted. */
+function stepOfOrders({ unit = 1, piece = 0 }: DemandForecast): number {
+  return piece / unit;
 }
 
 /** The next whole number of pieces, for a part of one covers nothing; but 40.01, as of demand that is always 40, is no reason for 41. */
@@ -171,12 +186,12 @@ function inWholePieces(quantile: number): number {
   return quantile - Math.floor(quantile) > part ? Math.ceil(quantile) : quantile;
 }
 
-function raisedTo({ quantile, reason }: LowerBound, pack: number): string {
-  return `The reorder point is raised to ${stated(pack * quantile)}, ${reason}.`;
+function raisedTo({ quantile, reason }: LowerBound, unit: number): string {
+  return `The reorder point is raised to ${stated(unit * quantile)}, ${reason}.`;
 }
 
-function stated(amount: number): string {
-  return amount.toLocaleString('en', { maximumSignificantDigits: STATED_DIGITS });
+function stated(amount: number, maximumSignificantDigits = STATED_DIGITS): string {
+  return amount.toLocaleString('en', { maximumSignificantDigits });
 }
 
 function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] {
@@ -198,17 +213,20 @@ function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] 
   }
   const sources = spreadSources(evidence);
   if (sources.length > 0) assumptions.push(`Spread of lead-time demand: ${sources.join(', ')}.`);
-  if (fit.distribution === 'negative_binomial') {
-    // rounded down: 99.96 % is not all
-    const reached = (Math.floor(1000 * fit.reached) / 10).toFixed(1);
-    const { pack } = request.forecast;
-    const demand = pack === undefined ? 'whole pieces' : `packs of ${stated(pack)}`;
-    assumptions.push(
-      `Demand comes in ${demand} (negative binomial): ${covering(fit.quantile, pack)} ${reached} % of cycles.`,
-    );
-  }
-  if (fit.distribution === 'gamma') assumptions.push('Lead-time demand follows a gamma distribution.');
-  return assumptions;
+  return [...assumptions, ...distributionInWords(request.forecast, fit)];
+}
+
+function distributionInWords(forecast: DemandForecast, { distribution, quantile, reached }: LeadTimeFit): string[] {
+  if (distribution === 'none') return [];
+  if (distribution === 'gamma') return ['Lead-time demand follows a gamma distribution.'];
+  const { unit = 1, wholeUnits, piece = wholeUnits ? unit : undefined } = forecast;
+  const orders = `Orders of ${stated(unit, ORDER_DIGITS)} on average come by chance (compound Poisson)`;
+  if (piece === undefined) return [`${orders}.`];
+  const parts = piece === 1 ? 'whole pieces' : `packs of ${stated(piece)}`;
+  const demand = wholeUnits ? `Demand comes in ${parts} (negative binomial)` : `${orders}, in ${parts}`;
+  // rounded down: 99.96 % is not all
+  const share = (Math.floor(1000 * reached) / 10).toFixed(1);
+  return [`${demand}: ${covering(Math.round((quantile * unit) / piece), piece)} ${share} % of cycles.`];
 }
 
 /** `certain (2 months)` or `2 months on average with a standard deviation of 0.5 months (gamma distribution), independent of demand,`. */
@@ -218,12 +236,12 @@ function lengthInWords({ leadTime, leadTimeSd }: SafetyStockRequest): string {
 }
 
 /** `0 packs cover`, `1 piece covers`, `3 pieces cover`, `24, or 2 packs, cover`. */
-function covering(quantile: number, pack: number | undefined): string {
-  const count = quantile.toLocaleString('en');
-  if (pack === undefined) return quantile === 1 ? '1 piece covers' : `${count} pieces cover`;
-  if (quantile === 0) return '0 packs cover';
-  const packs = quantile === 1 ? '1 pack, covers' : `${count} packs, cover`;
-  return `${stated(pack * quantile)}, or ${packs}`;
+function covering(count: number, piece: number): string {
+  const number = count.toLocaleString('en');
+  if (piece === 1) return count === 1 ? '1 piece covers' : `${number} pieces cover`;
+  if (count === 0) return '0 packs cover';
+  const packs = count === 1 ? '1 pack, covers' : `${number} packs, cover`;
+  return `${stated(piece * count)}, or ${packs}`;
 }
 
 /** Where the spread comes from, as `63 % from …`, without what adds nothing. */

@@ -20,10 +20,15 @@ export interface DemandForecast {
   readonly backtest: readonly BacktestErrors[];
   /** Demand class as the engine names it: `intermittent`, `lumpy` and `dead` are treated as infrequent demand. */
   readonly demandPattern: string;
-  /** Whether demand comes in whole pieces or packs only. */
+  /** Whether demand is counted in pieces or packs, and so comes in whole units only. */
   readonly wholeUnits: boolean;
-  /** Size of the packs that mean, quantiles and backtest are counted in, in the unit of the series; 1 where absent. */
-  readonly pack?: number;
+  /**
+   * What mean, quantiles and backtest are counted in, in the unit of the series: of infrequent demand a piece, a pack, or the mean order
+   * where that is large beside these or comes in none. 1 where absent.
+   */
+  readonly unit?: number;
+  /** Size of the pieces or packs that orders come in, in the unit of the series, where orders are counted; absent where they come in none. */
+  readonly piece?: number;
 }
 
 /** Lead-time demand, in the unit of the series. */
@@ -47,7 +52,7 @@ export interface SpreadEvidence {
 }
 
 /** Names of the fitted distributions; `none` when no demand is expected. */
-export const LEAD_TIME_DISTRIBUTIONS = ['gamma', 'negative_binomial', 'none'] as const;
+export const LEAD_TIME_DISTRIBUTIONS = ['gamma', 'negative_binomial', 'compound_poisson', 'none'] as const;
 export type LeadTimeDistribution = (typeof LEAD_TIME_DISTRIBUTIONS)[number];
 
 const INFREQUENT: ReadonlySet<string> = new Set(['intermittent', 'lumpy', 'dead']);

@@ -90,7 +90,8 @@ export class SafetyStockDto {
   })
   lead_time_sd!: number;
   @ApiProperty({
-    description: 'Distribution of the lead-time demand. `none` if no demand is expected.',
+    description:
+      'Distribution of the lead-time demand: `compound_poisson` of rare orders that are large or measured, `none` if no demand is expected.',
     enum: LEAD_TIME_DISTRIBUTIONS,
     example: 'gamma',
   })

@@ -6,10 +6,17 @@ import { adviseSafetyStock, targetOf } from '../../safety-stock/index.js';
 import { STOCK_FORMULA } from './formula.js';
 
 /** A stored forecast: months with the same mean, with quantiles and backtest errors proportional to it. */
-function detailOf(pattern: DemandPattern, mean: number, errors: readonly number[], whole = false): ForecastDetail {
+function detailOf(
+  pattern: DemandPattern,
+  mean: number,
+  errors: readonly number[],
+  { whole = false, rare = false } = {},
+): ForecastDetail {
   const shape = {
     mean: Float64Array.of(mean, mean, mean),
-    quantiles: Float64Array.from([1, 2, 3].flatMap(() => QUANTILE_LEVELS.map((level) => 2 * level * mean))),
+    quantiles: Float64Array.from(
+      [1, 2, 3].flatMap(() => QUANTILE_LEVELS.map((level) => (rare && level < 0.8 ? 0 : 2 * level * mean))),
+    ),
   };
   const backtest = errors.map((error) => ({
     ...shape,
@@ -25,7 +32,9 @@ function detailOf(pattern: DemandPattern, mean: number, errors: readonly number[
     history: {
       id,
       startMonth: 24_200,
-      values: Float64Array.from([1, 2, 3, 0, 5], (value) => (whole ? value : value + 0.25)),
+      values: Float64Array.from([1, 2, 3, 0, 5], (value) =>
+        whole || value === 0 ? value : value + (rare ? 0.37 : 0.25),
+      ),
     },
   };
 }
@@ -35,9 +44,10 @@ describe('the formula of stored safety stock', () => {
     const details = [
       detailOf('smooth', 100, []),
       detailOf('smooth', 100, [0.1, -0.05, 0.2]),
-      detailOf('erratic', 40, [0.4, -0.3], true),
-      detailOf('intermittent', 0.4, [1, -0.5], true),
+      detailOf('erratic', 40, [0.4, -0.3], { whole: true }),
+      detailOf('intermittent', 0.4, [1, -0.5], { whole: true }),
       detailOf('lumpy', 2, [2, -1, 0.5]),
+      detailOf('lumpy', 2, [2, -1, 0.5], { rare: true }),
       detailOf('smooth', 0, []),
     ];
     const pool = poolErrors(
@@ -49,13 +59,14 @@ describe('the formula of stored safety stock', () => {
       return [safety_stock, lead_time_demand_sigma, method, ...warnings].join(' ');
     });
     expect({ formula: STOCK_FORMULA, figures }).toEqual({
-      formula: 12,
+      formula: 13,
       figures: [
         '127.74 66.24716 gamma No backtest error of this series covers the lead time; the spread is based on its forecast quantiles.',
         '90.50357 48.37165 gamma',
         '48.75172 25.38741 gamma',
-        '1.6 0.6076594 negative_binomial',
-        '3.5 1.805072 negative_binomial',
+        '1.6 0.5902388 negative_binomial',
+        '3.5 1.807775 gamma',
+        '5.55591 2.747993 compound_poisson',
         '0 0 none No demand is expected over the lead time. No backtest error of this series covers the lead time.',
       ],
     });
