@@ -1,4 +1,4 @@
-import { classifyDemand } from '../routing/classify.js';
+import { isInfrequent } from '../routing/classify.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
 import { median } from '../../numeric/sample-quantile.js';
 import { cutStart, sinceFirstDemand } from '../history.js';
@@ -88,14 +88,25 @@ function longestSilence(values: Float64Array): number {
 /** For each month whether demand is infrequent by what is known when it is judged: in the first two years of sale by all months. */
 function infrequentMonths({ values }: DemandHistory, sold: DemandHistory): boolean[] {
   const first = values.length - sold.values.length;
-  return Array.from(values, (_, t) =>
-    t < first + MIN_MONTHS ? isInfrequentBefore(values, t) : isInfrequentBefore(sold.values, t - first),
-  );
+  const [ofAll, ofSold] = [infrequentStarts(values), infrequentStarts(sold.values)];
+  return Array.from(values, (_, t) => (t < first + MIN_MONTHS ? knownAt(ofAll, t) : knownAt(ofSold, t - first)));
 }
 
-/** Whether demand is infrequent by what is known when month `t` is judged. */
-function isInfrequentBefore(values: Float64Array, t: number): boolean {
-  return classifyDemand(values.subarray(0, Math.max(t - DELAY, MIN_MONTHS))).infrequent;
+/** Whether demand is infrequent in the first 0, 1, 2 ... months. */
+function infrequentStarts(values: Float64Array): boolean[] {
+  let [observed, demands] = [0, 0];
+  const starts = [isInfrequent(observed, demands)];
+  for (const value of values) {
+    if (!Number.isNaN(value)) observed++;
+    if (value !== 0 && !Number.isNaN(value)) demands++;
+    starts.push(isInfrequent(observed, demands));
+  }
+  return starts;
+}
+
+/** What the months show that are known when month `t` is judged. */
+function knownAt(starts: readonly boolean[], t: number): boolean {
+  return starts[Math.min(Math.max(t - DELAY, MIN_MONTHS), starts.length - 1)]!;
 }
 
 /**

@@ -65,7 +65,7 @@ export function classifyDemand(values: Float64Array): DemandProfile {
   }
   const squaredVariation = squaredVariationOf(values, demands, sum);
   const averageInterval = demands > 0 ? observed / demands : Infinity;
-  const infrequent = observed > 0 && averageInterval >= INTERVAL_CUTOFF;
+  const infrequent = isInfrequent(observed, demands);
   const mayCount = demands > 0 && isMostlyInPieces(values);
   const smallShare = mayCount && !isFixedQuantity(observed, sum, squares) ? smallShareOf(sum / observed, observed) : 0;
   return {
@@ -77,6 +77,11 @@ export function classifyDemand(values: Float64Array): DemandProfile {
     smallShare,
     countShare: infrequent ? 1 : smallShare,
   };
+}
+
+/** Whether demand in so many of the observed months is infrequent. */
+export function isInfrequent(observed: number, demands: number): boolean {
+  return observed > 0 && observed / demands >= INTERVAL_CUTOFF;
 }
 
 /** Squared coefficient of variation of the demands that are not zero, of which there are `demands` with this sum. */
