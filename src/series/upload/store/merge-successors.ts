@@ -2,8 +2,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../../platform/database/scope.js';
 import { findCircular, setSuccessors, SUCCESSOR_FAULT } from '../../successions.queries.js';
 import { readStagedSuccessors } from './staged-successors.queries.js';
-import { refusal } from './report.js';
-import type { ReadUpload } from './store-descriptions.js';
+import { type ReadUpload, refusal } from './report.js';
 
 /**
  * Stores which series replace those of the upload; call it once all of its series are stored.

@@ -7,6 +7,12 @@ import type { RejectedLine } from '../faults.js';
 import { unitOf, type UploadFormat, type UploadReader } from '../read-upload.js';
 import type { MissingMonth } from './fill-months.queries.js';
 
+/** What is read of an upload, and when it arrived. */
+export interface ReadUpload {
+  readonly reader: UploadReader;
+  readonly upload: { readonly now: Date };
+}
+
 /** The part of the report that only the database knows, after the merge. */
 export interface MergeCounts {
   readonly seriesCreated: number;

@@ -8,14 +8,8 @@ import { describedTwice } from '../row-collector.js';
 import { findSeriesStagedTwice, findUnknownSeries } from './described-series.queries.js';
 import { countMergedSeries, matchSeries, mergeSeries } from './merge.queries.js';
 import { mergeSuccessors } from './merge-successors.js';
-import { refusal, reportOf } from './report.js';
+import { type ReadUpload, refusal, reportOf } from './report.js';
 import { findSurplusMetadata } from './surplus-metadata.queries.js';
-
-/** What is read of an upload, and when it arrived. */
-export interface ReadUpload {
-  readonly reader: UploadReader;
-  readonly upload: { readonly now: Date };
-}
 
 /**
  * Stores what the rows of a block say about their series; call it after `matchSeries`. Additional columns that, with those of earlier
