@@ -1,5 +1,6 @@
 import { one, type Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
+import { circularIn } from './circles.js';
 import { countDemandChange } from './demand-version.queries.js';
 
 /** By the id of each series whose demand counts for one of the requested series, the id of that one: itself or a later successor. */
@@ -101,21 +102,22 @@ export async function setSuccessors(
   return changes > 0;
 }
 
-/** Those of the series that have replaced one that replaces them, directly or through others. */
+/** Those of the series that have replaced one that replaces them, directly or through others, and what is in the same circle. */
 export async function findCircular(
   tx: Queryable,
   tenant: WorkspaceTenant,
   seriesIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<{ id: string }>(
+  // each succession once, since a walk from every series along a chain of thousands would read it thousands of times
+  const rows = await tx.query<{ id: string; successor: string }>(
     `WITH RECURSIVE later AS (
-       SELECT series_id AS id, successor_id AS at FROM successions WHERE ${OF_WORKSPACE} AND series_id = ANY ($3::uuid[])
+       SELECT series_id, successor_id FROM successions WHERE ${OF_WORKSPACE} AND series_id = ANY ($3::uuid[])
        UNION
-       SELECT later.id, next.successor_id FROM later JOIN successions AS next ON next.series_id = later.at
+       SELECT next.series_id, next.successor_id FROM later JOIN successions AS next ON next.series_id = later.successor_id
         WHERE ${ofTenant('next')}
      )
-     SELECT id FROM later WHERE id = at`,
+     SELECT series_id AS id, successor_id AS successor FROM later`,
     [tenant.organizationId, tenant.workspaceId, seriesIds],
   );
-  return new Set(rows.map(({ id }) => id));
+  return circularIn(new Map(rows.map(({ id, successor }) => [id, successor])));
 }
