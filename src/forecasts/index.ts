@@ -12,7 +12,6 @@ export {
   readForecastDetails,
   readForecastDetailsAfter,
 } from './forecast-detail.queries.js';
-export { readReplacedSince } from './replaced-since.queries.js';
 export { readSeriesAccuracies, type SeriesAccuracy } from './series-accuracy.queries.js';
 export { drawForecast } from './chart/forecast-chart.js';
 export { forecastPage, type ForecastPage, type ForecastSpan } from './forecast-page.js';

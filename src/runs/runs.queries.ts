@@ -66,6 +66,11 @@ export const readErrorPool = (db: Queryable, run: RunScope) => readColumn<ErrorP
 /** The pooled model that a completed run used for its forecasts; those of its backtest are not kept. */
 export const readPooledModel = (db: Queryable, run: RunScope) => readColumn<StoredModel>(db, run, 'pooled');
 
+/** The version of the workspace's demand with which the run began; 0 for runs of releases that did not count versions. */
+export async function readDemandVersion(db: Queryable, run: RunScope): Promise<number> {
+  return (await readColumn<number>(db, run, 'demand_version')) ?? 0;
+}
+
 async function readColumn<Value>(db: Queryable, run: RunScope, column: string): Promise<Value | undefined> {
   const row = await oneOrNone<{ value: Value | null }>(db, `SELECT ${column} AS value FROM runs WHERE ${OF_SCOPE}`, [
     run.runId,

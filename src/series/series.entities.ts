@@ -54,6 +54,8 @@ export const SuccessionEntity = defineEntity({
     /** The series'. No foreign keys of their own, since the row goes with its series. */
     organizationId: p.uuid(),
     workspaceId: p.uuid(),
+    /** That of the workspace from this change on: runs that began before do not know it. */
+    demandVersion: p.integer(),
   },
   indexes: [{ name: 'successions_successor', properties: ['successor'] }],
 });

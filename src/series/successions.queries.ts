@@ -29,24 +29,25 @@ export const predecessorsOf = (id: string): string => `ARRAY(
 /**
  * Whose demand counts for each of the series: its own, and that of the series it has replaced. A series that another has replaced has
  * none, since its demand counts for that one.
- * @param apart series to treat as if nothing had replaced them
+ * @param demandVersion of the workspace: what has been replaced in later ones still counts for itself; by default, nothing does
  */
 export async function readDemandSources(
   db: Queryable,
   tenant: WorkspaceTenant,
   seriesIds: readonly string[],
-  apart: readonly string[] = [],
+  demandVersion?: number,
 ): Promise<DemandSources> {
   const rows = await db.query<{ source: string; target: string }>(
-    `WITH RECURSIVE counted AS (
+    `WITH RECURSIVE known AS NOT MATERIALIZED (
+       SELECT series_id, successor_id FROM successions WHERE ${OF_WORKSPACE} AND demand_version <= coalesce($4, demand_version)
+     ), counted AS (
        SELECT id AS source, id AS target FROM unnest($3::uuid[]) AS id
-        WHERE id = ANY ($4::uuid[]) OR NOT EXISTS (SELECT FROM successions WHERE ${OF_WORKSPACE} AND series_id = id)
+        WHERE NOT EXISTS (SELECT FROM known WHERE series_id = id)
        UNION ALL
-       SELECT before.series_id, target FROM counted JOIN successions AS before ON before.successor_id = source
-        WHERE ${ofTenant('before')} AND before.series_id <> ALL ($4::uuid[])
+       SELECT series_id, target FROM counted JOIN known ON successor_id = source
      )
      SELECT source, target FROM counted`,
-    [tenant.organizationId, tenant.workspaceId, seriesIds, apart],
+    [tenant.organizationId, tenant.workspaceId, seriesIds, demandVersion ?? null],
   );
   return new Map(rows.map(({ source, target }) => [source, target]));
 }
@@ -80,9 +81,10 @@ export async function setSuccessors(
        DELETE FROM successions USING changed
        WHERE ${ofTenant('successions')} AND successions.series_id = changed.series_id AND changed.successor_id IS NULL
      ), stored AS (
-       INSERT INTO successions (organization_id, workspace_id, series_id, successor_id)
-       SELECT $1, $2, series_id, successor_id FROM changed WHERE successor_id IS NOT NULL
-       ON CONFLICT (series_id) DO UPDATE SET successor_id = excluded.successor_id
+       INSERT INTO successions (organization_id, workspace_id, series_id, successor_id, demand_version)
+       SELECT $1, $2, series_id, successor_id, demand_version + 1 FROM changed CROSS JOIN workspaces
+        WHERE successor_id IS NOT NULL AND organization_id = $1 AND workspaces.id = $2
+       ON CONFLICT (series_id) DO UPDATE SET successor_id = excluded.successor_id, demand_version = excluded.demand_version
      ), judged AS (
        DELETE FROM series_trends USING changed CROSS JOIN unnest(ARRAY[changed.series_id, changed.successor_id, former_id]) AS id
        WHERE ${ofTenant('series_trends')} AND series_trends.series_id = id

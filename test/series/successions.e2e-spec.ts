@@ -267,6 +267,18 @@ describe('a series that another one replaces', () => {
     expect(await errors(after.id)).toEqual(await expected(after.id, { NEW: demand }));
   });
 
+  it('does not count for the other in earlier runs, even if they did not forecast it', async () => {
+    const { api, edit } = await given();
+    const run = await api.run({
+      config_overrides: { ...config, cutoff: month(LAUNCH), series: { unique_ids: ['NEW'] } },
+    });
+    const accuracy = async () => (await api.get<Accuracy>(`/runs/${run.id}/accuracy`)).body;
+    const before = await accuracy();
+    await edit('OLD', { replaced_by: 'NEW' });
+    expect(before.largest_errors).toHaveLength(1);
+    expect(await accuracy()).toEqual(before);
+  });
+
   it('counts for the other in the month in progress, too', async () => {
     const days = (back: number): string => new Date(TODAY.getTime() - back * 86_400_000).toISOString().slice(0, 10);
     const daily = (id: string, y: number, from: number, to: number): string[] =>

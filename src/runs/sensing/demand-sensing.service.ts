@@ -11,13 +11,7 @@ import {
   senseDemand,
   type ShareCurve,
 } from '../../forecasting/index.js';
-import {
-  type ForecastDetail,
-  readForecastDetails,
-  readReplacedSince,
-  type StoredForecast,
-  toSignificant,
-} from '../../forecasts/index.js';
+import { type ForecastDetail, readForecastDetails, type StoredForecast, toSignificant } from '../../forecasts/index.js';
 import { decimalSum } from '../../numeric/decimals.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
 import { Database } from '../../platform/database/database.js';
@@ -33,6 +27,7 @@ import {
 } from '../../series/index.js';
 import { forecastsAfter } from '../results/forecasts-after.js';
 import { scopeOf } from '../run.js';
+import { readDemandVersion } from '../runs.queries.js';
 import { RunsService } from '../runs.service.js';
 import { asOf, storedAs } from './as-of.js';
 import type { DemandSensingQueryDto, SensedDemandDto } from './demand-sensing.dto.js';
@@ -113,8 +108,8 @@ export class DemandSensingService {
     month: MonthNumber,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, DailyDemand>> {
-    const apart = await readReplacedSince(this.database, scope);
-    const sources = await readDemandSources(this.database, scope, ids, apart);
+    const version = await readDemandVersion(this.database, scope);
+    const sources = await readDemandSources(this.database, scope, ids, version);
     const daily = await readDailyDemand(this.database, scope, { from: month, to: month }, [...sources.keys()]);
     const toDate = new Map<string, DailyDemand>();
     for (const demand of daily) {

@@ -17,6 +17,7 @@ import { EngineThreads } from '../engine/engine-threads.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
 import { RunEvents } from '../monitoring/run-events.js';
 import { cutoff, engineSettings } from '../run-config.js';
+import { readDemandVersion } from '../runs.queries.js';
 import { StockAhead } from '../stock/stock-ahead.js';
 import { type RunResult, summarizeChunk } from './chunk-summary.js';
 import { type ChunkResult, completeChunk, readPooled } from './commits.queries.js';
@@ -39,7 +40,9 @@ export class ChunkFitter {
     const { runId, seriesIds, config } = chunk;
     const lastMonth = chunk.lastMonth ?? (await this.lastMonthUnplanned(chunk));
     const read: MonthlyHistory[] = [];
-    for await (const batch of streamMonthlyHistories(this.database, chunk, { seriesIds, lastMonth })) {
+    // the same in all chunks, whatever is replaced while the run computes: else demand would count twice, or not at all
+    const demandVersion = await readDemandVersion(this.database, chunk);
+    for await (const batch of streamMonthlyHistories(this.database, chunk, { seriesIds, lastMonth, demandVersion })) {
       read.push(...batch);
     }
     const pooled = await readPooled(this.database, runId);

@@ -15,6 +15,7 @@ import { EngineThreads } from '../engine/engine-threads.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
 import { RunEvents } from '../monitoring/run-events.js';
 import { cutoff, engineSettings, selection } from '../run-config.js';
+import { readDemandVersion } from '../runs.queries.js';
 import { RunWaker } from '../wake-ups/run-waker.js';
 import { type RunPlan, storePlan } from './commits.queries.js';
 import type { LeasedRun } from './leases.queries.js';
@@ -49,7 +50,8 @@ export class RunPlanner {
   /** What the series have in common, as JSON. */
   private async poolWorkspace(run: LeasedRun, seriesIds: readonly string[], lastMonth: MonthNumber): Promise<string> {
     const histories: DemandHistory[] = [];
-    for await (const batch of streamMonthlyHistories(this.database, run, { seriesIds, lastMonth })) {
+    const demandVersion = await readDemandVersion(this.database, run);
+    for await (const batch of streamMonthlyHistories(this.database, run, { seriesIds, lastMonth, demandVersion })) {
       histories.push(...batch.map(toDemandHistory));
     }
     return this.engine.poolWorkspace({ histories, settings: engineSettings(run.config) });

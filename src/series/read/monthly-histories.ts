@@ -32,8 +32,8 @@ export interface HistorySelection {
   readonly firstMonth?: MonthNumber;
   /** Where all of them end: see {@link findHistoryEnd}. */
   readonly lastMonth: MonthNumber;
-  /** Ids of series that count for themselves although others have replaced them; by default none. */
-  readonly apart?: readonly string[];
+  /** As for {@link readDemandSources}. */
+  readonly demandVersion?: number;
 }
 
 /** Series per batch: about 20 MB for ten years of daily demand. Larger batches are no faster. */
@@ -60,20 +60,22 @@ async function readHistories(
   db: Queryable,
   tenant: WorkspaceTenant,
   ids: readonly string[],
-  { firstMonth = 0, lastMonth, apart }: Omit<HistorySelection, 'seriesIds'>,
+  { firstMonth = 0, lastMonth, demandVersion }: Omit<HistorySelection, 'seriesIds'>,
 ): Promise<readonly MonthlyHistory[]> {
   const series = await db.query<SeriesRow>(
     `SELECT id AS "seriesId", unique_id AS "uniqueId", category, unit, important, ${successorOf('series.id')} AS "replacedBy"
      FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = ANY ($3::uuid[])`,
     [tenant.organizationId, tenant.workspaceId, ids],
   );
-  const sources = await readDemandSources(db, tenant, ids, apart);
+  const sources = await readDemandSources(db, tenant, ids, demandVersion);
   const demand = await readPackedYears(db, tenant, { from: firstMonth, to: lastMonth }, [...sources.keys()]);
   const years = Map.groupBy(demand, ({ seriesId }) => sources.get(seriesId));
   const known = new Map(series.map((row) => [row.seriesId, row]));
   return ids.flatMap((id) => {
     const row = known.get(id);
-    return row ? [toHistory(row, years.get(id) ?? [], lastMonth)] : [];
+    if (!row) return [];
+    const replacedBy = sources.get(id) === id ? null : row.replacedBy;
+    return [toHistory({ ...row, replacedBy }, years.get(id) ?? [], lastMonth)];
   });
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MonthNumber, outcomeWindow } from '../../../forecasting/index.js';
-import { type ListedDetail, readForecastDetailsAfter, readReplacedSince } from '../../../forecasts/index.js';
+import { type ListedDetail, readForecastDetailsAfter } from '../../../forecasts/index.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Tenant } from '../../../platform/database/scope.js';
 import { readAhead } from '../../../platform/work/read-ahead.js';
@@ -16,6 +16,7 @@ import {
   workspaceTimeZone,
 } from '../../../series/index.js';
 import { scopeOf } from '../../run.js';
+import { readDemandVersion } from '../../runs.queries.js';
 import { RunsService } from '../../runs.service.js';
 import type { ForecastAccuracyDto, ForecastAccuracyQueryDto } from './forecast-accuracy.dto.js';
 import { Outcomes } from './outcomes.js';
@@ -33,8 +34,8 @@ interface Known {
   /** The last month that is over and complete. */
   readonly lastMonth: MonthNumber;
   readonly timeZone: string;
-  /** Series that count for themselves although others have replaced them since the run. */
-  readonly apart: readonly string[];
+  /** That of the run: series that others have replaced since count for themselves. */
+  readonly demandVersion: number;
 }
 
 /** Compares the forecasts of a run with actual demand. */
@@ -59,7 +60,7 @@ export class ForecastAccuracyService {
     const known = {
       lastMonth: await this.lastWholeMonth(scope),
       timeZone: await workspaceTimeZone(this.database, scope),
-      apart: await readReplacedSince(this.database, scope),
+      demandVersion: await readDemandVersion(this.database, scope),
     };
     const outcomes = new Outcomes();
     const batches = readAhead(AT_A_TIME, (last: ListedDetail | undefined) =>
@@ -86,7 +87,7 @@ export class ForecastAccuracyService {
   private async compare(
     scope: RunScope,
     details: readonly ListedDetail[],
-    { lastMonth, timeZone, apart }: Known,
+    { lastMonth, timeZone, demandVersion }: Known,
     outcomes: Outcomes,
   ): Promise<void> {
     if (details.length === 0) return;
@@ -94,7 +95,7 @@ export class ForecastAccuracyService {
     const seriesIds = [...ofSeries.keys()];
     const overrides = await overridesInAdvance(this.database, scope, seriesIds, timeZone);
     const firstMonth = Math.min(...details.map(({ forecast }) => forecast.firstMonth));
-    const selection = { seriesIds, firstMonth, lastMonth, apart };
+    const selection = { seriesIds, firstMonth, lastMonth, demandVersion };
     for await (const demand of streamMonthlyHistories(this.database, scope, selection, AT_A_TIME)) {
       for (const { seriesId, uniqueId, startMonth, values } of demand) {
         const { forecast, history } = ofSeries.get(seriesId)!;
