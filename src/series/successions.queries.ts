@@ -59,7 +59,7 @@ export interface Succession {
 }
 
 /**
- * Sets which series replace others. All of them are judged anew by the next run, since their histories change. The caller holds the
+ * Sets which series replace others. All of them, and later successors, are judged anew by the next run, since their histories change. The caller holds the
  * workspace lock, and afterwards makes sure that there is no circle ({@link findCircular}).
  * @returns whether that changed any
  */
@@ -71,7 +71,7 @@ export async function setSuccessors(
 ): Promise<boolean> {
   const { changes } = await one<{ changes: number }>(
     tx,
-    `WITH changed AS MATERIALIZED (
+    `WITH RECURSIVE changed AS MATERIALIZED (
        SELECT given.series_id, given.successor_id, known.successor_id AS former_id
        FROM unnest($3::uuid[], $4::uuid[]) AS given (series_id, successor_id)
        LEFT JOIN successions AS known
@@ -85,9 +85,12 @@ export async function setSuccessors(
        SELECT $1, $2, series_id, successor_id, demand_version + 1 FROM changed CROSS JOIN workspaces
         WHERE successor_id IS NOT NULL AND organization_id = $1 AND workspaces.id = $2
        ON CONFLICT (series_id) DO UPDATE SET successor_id = excluded.successor_id, demand_version = excluded.demand_version
+     ), affected AS (
+       SELECT unnest(ARRAY[series_id, successor_id, former_id]) AS id FROM changed
+       UNION
+       SELECT later.successor_id FROM affected JOIN successions AS later ON later.series_id = affected.id WHERE ${ofTenant('later')}
      ), judged AS (
-       DELETE FROM series_trends USING changed CROSS JOIN unnest(ARRAY[changed.series_id, changed.successor_id, former_id]) AS id
-       WHERE ${ofTenant('series_trends')} AND series_trends.series_id = id
+       DELETE FROM series_trends USING affected WHERE ${ofTenant('series_trends')} AND series_trends.series_id = affected.id
      ), edited AS (
        UPDATE series SET updated_at = $5 FROM changed WHERE ${ofTenant('series')} AND series.id = changed.series_id
      )

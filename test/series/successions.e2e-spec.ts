@@ -107,6 +107,18 @@ describe('a series that another one replaces', () => {
     expect([await label('OLD'), await label('NEW')]).toEqual([null, 'stable']);
   });
 
+  it('gives its trend to the last of several successors', async () => {
+    const { api, edit } = await given([CSV, line('LATEST', MONTHS - 1, 1)].join(''));
+    await edit('NEW', { replaced_by: 'LATEST' });
+    await api.run({ config_overrides: config });
+    const label = async (): Promise<unknown> =>
+      (await api.get<{ trend_label: string | null }>('/series/LATEST')).body.trend_label;
+    expect(await label()).toBe('insufficient_data');
+    await edit('OLD', { replaced_by: 'NEW' });
+    await api.run({ config_overrides: config });
+    expect(await label()).toBe('stable');
+  });
+
   it('is forecast again once nothing replaces it, as when the other is deleted', async () => {
     const { tenant, api, edit, read } = await given();
     await edit('OLD', { replaced_by: 'NEW' });
