@@ -242,6 +242,15 @@ describe('a series that another one replaces', () => {
     expect(await api.run(asked)).toMatchObject({ metrics: { series_forecast: 1 } });
   });
 
+  it('does not make it longer by months that both have', async () => {
+    const both = ['OLD', 'NEW'].flatMap((id) => months(MONTHS - 12, MONTHS).map((m) => line(id, m, demand(m))));
+    const { api, edit } = await given([HEADER, ...both].join(''));
+    await edit('OLD', { replaced_by: 'NEW' });
+    const asked = (least: number) => api.post('/runs', { config_overrides: { ...config, min_history: least } });
+    expect(await asked(13)).toMatchObject({ status: 400, body: { code: 'no_usable_series' } });
+    expect((await asked(12)).status).toBe(202);
+  });
+
   it('cannot be all that a run is to forecast', async () => {
     const { api, edit } = await given();
     await edit('OLD', { replaced_by: 'NEW' });

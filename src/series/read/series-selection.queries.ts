@@ -40,13 +40,14 @@ const SOURCES = `ARRAY(
   )
   SELECT id FROM counted)`;
 
-/**
- * Number of a series' months with demand, up to year $5 and within that year the months in the bit mask $6. A month in which a series and
- * one that it has replaced both have demand counts twice: the run itself is exact.
- */
+/** Number of a series' months with demand, up to year $5 and within that year the months in the bit mask $6. */
 const OBSERVED = `(
-  SELECT sum(${countMonths('CASE WHEN year = $5 THEN observed_months & $6 ELSE observed_months END')})
-  FROM demand WHERE demand.series_id = ANY (${SOURCES}) AND year <= $5)`;
+  SELECT sum(${countMonths('months')})
+  FROM (
+    SELECT bit_or(CASE WHEN year = $5 THEN observed_months & $6 ELSE observed_months END) AS months
+    FROM demand WHERE demand.series_id = ANY (${SOURCES}) AND year <= $5
+    GROUP BY year
+  ) AS years)`;
 
 /** Whether demand is the same in all of these months; a month without a row counts as zero. */
 const CONSTANT = `(
@@ -117,7 +118,11 @@ export async function hasHistory(
   const monthsOfYear = (2 << (lastMonth % 12)) - 1; // bits of the months up to the last one
   const parameters = [...parametersOf(tenant, filter), year, monthsOfYear];
   const hasAny = (condition: string, needed: number): Promise<boolean> =>
-    exists(db, `SELECT FROM series WHERE ${MATCHES} AND ${CURRENT} AND ${condition}`, [...parameters, needed]);
+    // in this order: the demand of those that others have replaced would be read once for each in their chain
+    exists(db, `SELECT FROM series WHERE ${MATCHES} AND CASE WHEN ${CURRENT} THEN ${condition} END`, [
+      ...parameters,
+      needed,
+    ]);
   if (await hasAny(`${OBSERVED} >= $7`, months)) return true;
   // a second query, since it reads every series' demand: only needed if all series are too short
   return constantMonths < months && hasAny(`${OBSERVED} >= $7 AND ${CONSTANT}`, constantMonths);
