@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Feed } from '../odata/feed.js';
+import type { Queryable } from '../../src/platform/database/database.js';
+import { selectSeries, streamMonthlyHistories } from '../../src/series/index.js';
 import type { Api } from '../support/api.js';
 import { createMember } from '../support/builders.js';
 import { send } from '../support/reply.js';
@@ -152,6 +154,33 @@ describe('a series that another one replaces', () => {
     const merged = await given(MERGED_CSV);
     const { id } = await merged.api.run({ config_overrides: config });
     expect((await rows(api, run.id)).map(withoutId)).toEqual((await rows(merged.api, id)).map(withoutId));
+  });
+
+  it('is read a few at a time, however many series another one has replaced', async () => {
+    const ids = ['A', 'B', 'C', 'D', 'E'];
+    const { tenant, api } = await given(
+      [HEADER, ...ids.map((id, m) => line(id, m, 1)), line('NEW', 2, 1), line('OTHER', 3, 5)].join(''),
+    );
+    await api.upload(tenant.workspaceId, `unique_id,replaced_by\n${ids.map((id) => `${id},NEW\n`).join('')}`);
+    const { seriesIds } = await selectSeries(service.database, tenant);
+    const demandRows: number[] = [];
+    const watched: Queryable = {
+      execute: (...statement) => service.database.execute(...statement),
+      query: async (...statement) => {
+        const found = await service.database.query<never>(...statement);
+        if (found.some((row) => 'quantities' in row)) demandRows.push(found.length);
+        return found;
+      },
+    };
+    const histories: [string, number[]][] = [];
+    for await (const batch of streamMonthlyHistories(watched, tenant, { seriesIds, lastMonth: 12 * 2020 + 4 }, 2)) {
+      histories.push(...batch.map(({ uniqueId, values }): [string, number[]] => [uniqueId, [...values]]));
+    }
+    expect(histories.filter(([, values]) => values.length > 0)).toEqual([
+      ['NEW', [1, 1, 2, 1, 1]],
+      ['OTHER', [5, NaN]],
+    ]);
+    expect(Math.max(...demandRows)).toBeLessThanOrEqual(2);
   });
 
   it('must be replaced by another series of the workspace that it does not replace itself', async () => {

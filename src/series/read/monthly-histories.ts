@@ -1,8 +1,9 @@
 import { type MonthNumber } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { addMonthlyTotals, hasLaterDays, lastPackedDay, type PackedYear } from './packed-demand.js';
+import { inBatches } from '../../platform/batches.js';
 import { readDemandSources, successorOf } from '../successions.queries.js';
+import { MonthlyDemand } from './monthly-demand.js';
 import { readPackedYears } from './packed-years.queries.js';
 
 /** The monthly demand of one series, complete months only. */
@@ -50,7 +51,7 @@ export async function* streamMonthlyHistories(
   chunkSize = CHUNK,
 ): AsyncGenerator<readonly MonthlyHistory[]> {
   for (let start = 0; start < seriesIds.length; start += chunkSize) {
-    yield await readHistories(db, tenant, seriesIds.slice(start, start + chunkSize), months);
+    yield await readHistories(db, tenant, seriesIds.slice(start, start + chunkSize), months, chunkSize);
   }
 }
 
@@ -61,6 +62,7 @@ async function readHistories(
   tenant: WorkspaceTenant,
   ids: readonly string[],
   { firstMonth = 0, lastMonth, demandVersion }: Omit<HistorySelection, 'seriesIds'>,
+  chunkSize: number,
 ): Promise<readonly MonthlyHistory[]> {
   const series = await db.query<SeriesRow>(
     `SELECT id AS "seriesId", unique_id AS "uniqueId", category, unit, important, ${successorOf('series.id')} AS "replacedBy"
@@ -68,42 +70,17 @@ async function readHistories(
     [tenant.organizationId, tenant.workspaceId, ids],
   );
   const sources = await readDemandSources(db, tenant, ids, demandVersion);
-  const demand = await readPackedYears(db, tenant, { from: firstMonth, to: lastMonth }, [...sources.keys()]);
-  const years = Map.groupBy(demand, ({ seriesId }) => sources.get(seriesId));
+  const demand = new Map(ids.map((id) => [id, new MonthlyDemand(lastMonth)]));
+  // a series may have replaced thousands
+  for (const batch of inBatches([...sources.keys()], chunkSize)) {
+    const years = await readPackedYears(db, tenant, { from: firstMonth, to: lastMonth }, batch);
+    for (const year of years) demand.get(sources.get(year.seriesId)!)!.add(year);
+  }
   const known = new Map(series.map((row) => [row.seriesId, row]));
   return ids.flatMap((id) => {
     const row = known.get(id);
     if (!row) return [];
     const replacedBy = sources.get(id) === id ? null : row.replacedBy;
-    return [toHistory({ ...row, replacedBy }, years.get(id) ?? [], lastMonth)];
+    return [{ ...row, replacedBy, ...demand.get(id)!.history() }];
   });
-}
-
-/** @param years of one series or several, whose demand adds up */
-function toHistory(series: SeriesRow, years: readonly PackedYear[], lastMonth: MonthNumber): MonthlyHistory {
-  // demand may begin after the cutoff in the same year
-  const startMonth = Math.min(...years.map(firstMonthOf), lastMonth + 1);
-  const values = new Float64Array(lastMonth - startMonth + 1).fill(NaN);
-  for (const demand of years) addMonthlyTotals(values, startMonth, demand);
-  return { ...series, startMonth, values, lastDay: lastDayOf(years, lastMonth) };
-}
-
-function firstMonthOf({ year, observedMonths }: PackedYear): MonthNumber {
-  return 12 * year + lowestBit(observedMonths);
-}
-
-/** In a series without other days, the first day is a figure: many systems write a month as its first day, and so does zero filling. */
-function lastDayOf(years: readonly PackedYear[], lastMonth: MonthNumber): number | null {
-  const month = lastMonth % 12;
-  const latest = years.filter(
-    ({ year, observedMonths, monthFigures }) =>
-      year === Math.floor(lastMonth / 12) && ((observedMonths & ~monthFigures) >> month) % 2 === 1,
-  );
-  if (latest.length === 0) return null;
-  const day = Math.max(...latest.map((year) => lastPackedDay(year, month)));
-  return day > 1 || years.some(hasLaterDays) ? day : null;
-}
-
-function lowestBit(mask: number): number {
-  return Math.log2(mask & -mask);
 }
