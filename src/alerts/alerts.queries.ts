@@ -3,7 +3,7 @@ import { formatMonth } from '../forecasting/index.js';
 import { oneOrNone, type Queryable, type Transaction } from '../platform/database/database.js';
 import type { Tenant } from '../platform/database/scope.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
-import type { RunScope } from '../series/index.js';
+import { readDemandSources, type RunScope } from '../series/index.js';
 import type { AlertDto } from './alerts.dto.js';
 
 const COLUMNS = `alert.id, alert.workspace_id, alert.series_id, series.unique_id, series.product_name, alert.kind,
@@ -15,10 +15,17 @@ export interface NewAlert {
   readonly change: DemandChange;
 }
 
-/** Inserts alerts before their publication, which dates them. Skips what an earlier run has already reported. */
+/** Inserts alerts before their publication, which dates them. Skips what an earlier run has already reported, also of a series replaced since. */
 export async function insertAlerts(tx: Transaction, run: RunScope, alerts: readonly NewAlert[]): Promise<void> {
   if (alerts.length === 0) return;
   const column = <T>(value: (alert: NewAlert) => T): T[] => alerts.map(value);
+  const sources = [
+    ...(await readDemandSources(
+      tx,
+      run,
+      column(({ seriesId }) => seriesId),
+    )),
+  ];
   await tx.execute(
     `INSERT INTO alerts
        (organization_id, workspace_id, run_id, created_at, id, series_id, kind, severity, message, change_percent, period)
@@ -26,6 +33,9 @@ export async function insertAlerts(tx: Transaction, run: RunScope, alerts: reado
      FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::float8[], $10::date[])
        AS alert (id, series_id, kind, severity, message, change_percent, period)
      JOIN series ON series.id = alert.series_id AND series.organization_id = $1 AND series.workspace_id = $2
+     WHERE NOT EXISTS (
+       SELECT FROM unnest($11::uuid[], $12::uuid[]) AS counted (source, target) JOIN alerts AS former ON former.series_id = source
+       WHERE former.organization_id = $1 AND target = alert.series_id AND (former.kind, former.period) = (alert.kind, alert.period))
      ON CONFLICT (series_id, kind, period) DO NOTHING`,
     [
       run.organizationId,
@@ -38,6 +48,8 @@ export async function insertAlerts(tx: Transaction, run: RunScope, alerts: reado
       column((alert) => alert.change.message),
       column((alert) => roundedPercent(alert.change.changePercent)),
       column((alert) => formatMonth(alert.change.month)),
+      sources.map(([source]) => source),
+      sources.map(([, target]) => target),
     ],
   );
 }

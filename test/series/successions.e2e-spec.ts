@@ -109,6 +109,28 @@ describe('a series that another one replaces', () => {
     expect([await label('OLD'), await label('NEW')]).toEqual([null, 'stable']);
   });
 
+  it('has raised the alerts on its demand: they are not raised again for the other', async () => {
+    const shifted = (m: number): number => demand(m) + (m < 36 ? 0 : 150);
+    const { api, edit } = await given(
+      [
+        HEADER,
+        ...months(0, MONTHS - 1).map((m) => line('OLDEST', m, shifted(m))),
+        ...['OLD', 'NEW'].map((id) => line(id, MONTHS - 1, shifted(MONTHS - 1) / 2)),
+      ].join(''),
+    );
+    const alerts = async (): Promise<string[]> =>
+      (await api.get<{ unique_id: string; kind: string; period: string }[]>('/alerts')).body.map(
+        ({ unique_id: id, kind, period }) => `${id} ${kind} ${period}`,
+      );
+    await api.run({ config_overrides: config });
+    expect(await alerts()).toEqual([expect.stringMatching(/^OLDEST level/)]);
+    const before = await alerts();
+    await edit('OLDEST', { replaced_by: 'OLD' });
+    await edit('OLD', { replaced_by: 'NEW' });
+    await api.run({ config_overrides: config });
+    expect(await alerts()).toEqual(before);
+  });
+
   it('gives its trend to the last of several successors', async () => {
     const { api, edit } = await given([CSV, line('LATEST', MONTHS - 1, 1)].join(''));
     await edit('NEW', { replaced_by: 'LATEST' });
