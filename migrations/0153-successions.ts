@@ -10,6 +10,7 @@ class Successions extends Migration {
         successor_id uuid NOT NULL,
         organization_id uuid NOT NULL,
         workspace_id uuid NOT NULL,
+        demand_version int NOT NULL,
         CONSTRAINT successions_pkey PRIMARY KEY (series_id),
         CONSTRAINT successions_series_id_foreign FOREIGN KEY (series_id) REFERENCES series (id) ON UPDATE CASCADE ON DELETE CASCADE,
         CONSTRAINT successions_successor_id_foreign FOREIGN KEY (successor_id) REFERENCES series (id) ON DELETE CASCADE

@@ -85,7 +85,6 @@ import { seriesEditsCounted } from './0150-series-edits-counted.js';
 import { seriesStockTargets } from './0151-series-stock-targets.js';
 import { stockTargetVersionOfRows } from './0152-stock-target-version-of-rows.js';
 import { successions } from './0153-successions.js';
-import { successionVersions } from './0154-succession-versions.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -179,5 +178,4 @@ export const migrations: readonly MigrationObject[] = [
   seriesStockTargets,
   stockTargetVersionOfRows,
   successions,
-  successionVersions,
 ];

@@ -54,9 +54,8 @@ const BEHIND_THE_GUARD = [
   'UPDATE connectors AS known SET\n       next_sync_at = CASE WHEN before.changed',
   'INSERT INTO connector_syncs\n       (organization_id, workspace_id, connector_id, id,',
   'UPDATE workspaces SET stock_target_version = stock_target_version + 1',
-  'SELECT s.series_id AS id FROM successions s JOIN forecasts f ON f.run_id = $2',
-  'WITH RECURSIVE later AS (\n       SELECT series_id AS id, successor_id AS at FROM successions',
-  'WITH RECURSIVE counted AS (\n       SELECT id AS source, id AS target FROM unnest($3::uuid[])',
+  'WITH RECURSIVE later AS (\n       SELECT series_id, successor_id FROM successions',
+  'WITH RECURSIVE known AS NOT MATERIALIZED (\n       SELECT series_id, successor_id FROM successions',
 ];
 
 /** Come after one that looks up their organization or member, and that fails where it finds those of two tenants. */

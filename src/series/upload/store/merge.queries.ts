@@ -159,8 +159,9 @@ export function countReplacedMonths(
   tenant: WorkspaceTenant,
   block: number,
 ): Promise<{ byFigures: number; byDays: number }> {
+  // OFFSET 0 forces a lookup by key: the planner assumes that tables filled by this upload are small and would use nested loops
   return one<{ byFigures: number; byDays: number }>(
-    tx, // OFFSET 0 forces a lookup by key: the planner assumes that tables filled by this upload are small and would use nested loops
+    tx,
     `SELECT
          coalesce(sum(${countMonths('staged.month_figures & known.observed_months & ~known.month_figures')}), 0)::int AS "byFigures",
          coalesce(sum(${countMonths('known.month_figures & staged.observed_months & ~staged.month_figures')}), 0)::int AS "byDays"
