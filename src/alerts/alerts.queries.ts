@@ -15,17 +15,17 @@ export interface NewAlert {
   readonly change: DemandChange;
 }
 
-/** Inserts alerts before their publication, which dates them. Skips what an earlier run has already reported, also of a series replaced since. */
+/**
+ * Inserts alerts before their publication, which dates them. Skips what an earlier run has already reported, also of a series replaced
+ * since.
+ */
 export async function insertAlerts(tx: Transaction, run: RunScope, alerts: readonly NewAlert[]): Promise<void> {
-  if (alerts.length === 0) return;
-  const column = <T>(value: (alert: NewAlert) => T): T[] => alerts.map(value);
-  const sources = [
-    ...(await readDemandSources(
-      tx,
-      run,
-      column(({ seriesId }) => seriesId),
-    )),
-  ];
+  const reported = await readReportedBefore(tx, run, alerts);
+  const added = alerts.filter(
+    ({ seriesId, change }) => !reported.has(keyOf(seriesId, change.kind, formatMonth(change.month))),
+  );
+  if (added.length === 0) return;
+  const column = <T>(value: (alert: NewAlert) => T): T[] => added.map(value);
   await tx.execute(
     `INSERT INTO alerts
        (organization_id, workspace_id, run_id, created_at, id, series_id, kind, severity, message, change_percent, period)
@@ -33,9 +33,6 @@ export async function insertAlerts(tx: Transaction, run: RunScope, alerts: reado
      FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::float8[], $10::date[])
        AS alert (id, series_id, kind, severity, message, change_percent, period)
      JOIN series ON series.id = alert.series_id AND series.organization_id = $1 AND series.workspace_id = $2
-     WHERE NOT EXISTS (
-       SELECT FROM unnest($11::uuid[], $12::uuid[]) AS counted (source, target) JOIN alerts AS former ON former.series_id = source
-       WHERE former.organization_id = $1 AND target = alert.series_id AND (former.kind, former.period) = (alert.kind, alert.period))
      ON CONFLICT (series_id, kind, period) DO NOTHING`,
     [
       run.organizationId,
@@ -48,11 +45,31 @@ export async function insertAlerts(tx: Transaction, run: RunScope, alerts: reado
       column((alert) => alert.change.message),
       column((alert) => roundedPercent(alert.change.changePercent)),
       column((alert) => formatMonth(alert.change.month)),
-      sources.map(([source]) => source),
-      sources.map(([, target]) => target),
     ],
   );
 }
+
+/** What was reported of series that those of the alerts have replaced since. */
+async function readReportedBefore(
+  tx: Transaction,
+  run: RunScope,
+  alerts: readonly NewAlert[],
+): Promise<ReadonlySet<string>> {
+  if (alerts.length === 0) return new Set();
+  const seriesIds = alerts.map(({ seriesId }) => seriesId);
+  const sources = await readDemandSources(tx, run, seriesIds);
+  const replaced = [...sources.keys()].filter((source) => sources.get(source) !== source);
+  if (replaced.length === 0) return new Set();
+  // by their ids alone: joined with the alerts, they would be compared with each of these
+  const former = await tx.query<{ seriesId: string; kind: string; period: string }>(
+    `SELECT series_id AS "seriesId", kind, period FROM alerts
+      WHERE organization_id = $1 AND workspace_id = $2 AND series_id = ANY ($3::uuid[])`,
+    [run.organizationId, run.workspaceId, replaced],
+  );
+  return new Set(former.map(({ seriesId, kind, period }) => keyOf(sources.get(seriesId)!, kind, period)));
+}
+
+const keyOf = (seriesId: string, kind: string, period: string): string => `${seriesId} ${kind} ${period}`;
 
 /** Dates the alerts of a run; part of its publication (platform/database/publication.ts). */
 export async function publishAlerts(tx: Transaction, run: RunScope, at: Date): Promise<void> {

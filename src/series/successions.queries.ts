@@ -59,8 +59,8 @@ export interface Succession {
 }
 
 /**
- * Sets which series replace others. All of them, and later successors, are judged anew by the next run, since their histories change. The caller holds the
- * workspace lock, and afterwards makes sure that there is no circle ({@link findCircular}).
+ * Sets which series replace others. All of them, and later successors, are judged anew by the next run, since their histories change.
+ * The caller holds the workspace lock, and afterwards makes sure that there is no circle ({@link findCircular}).
  * @returns whether that changed any
  */
 export async function setSuccessors(
@@ -74,8 +74,7 @@ export async function setSuccessors(
     `WITH RECURSIVE changed AS MATERIALIZED (
        SELECT given.series_id, given.successor_id, known.successor_id AS former_id
        FROM unnest($3::uuid[], $4::uuid[]) AS given (series_id, successor_id)
-       LEFT JOIN successions AS known
-         ON known.organization_id = $1 AND known.workspace_id = $2 AND known.series_id = given.series_id
+       LEFT JOIN successions AS known ON ${ofTenant('known')} AND known.series_id = given.series_id
        WHERE known.successor_id IS DISTINCT FROM given.successor_id
      ), removed AS (
        DELETE FROM successions USING changed

@@ -28,6 +28,7 @@ const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   'runs/schedule/schedule.queries.ts advanceSchedule': 'the scheduler',
   'runs/schedule/schedule.queries.ts postpone': 'the scheduler',
   'alerts/alerts.queries.ts insertAlerts': 'the end of a run that has found a change',
+  'alerts/alerts.queries.ts readReportedBefore': 'the same, of a series that has replaced another',
   'series/trends/trends.queries.ts insertTrendChanges': 'the end of a run that has found a change',
   'connectors/credentials/renewal.queries.ts saveSealed': 'tokens that were renewed',
   'connectors/credentials/renewal.queries.ts leaseRenewal': 'tokens that are renewed',

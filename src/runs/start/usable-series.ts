@@ -12,8 +12,8 @@ const UPLOAD = 'Upload demand with POST /api/v1/actuals, or as a member with POS
 const NAMED = 5;
 
 /**
- * Refuses a selection if the workspace has none of the named series, none of them in the category, or if others have replaced them all. If only some are missing,
- * the run skips them and its metrics name them, since callers' lists outlive the series on them.
+ * Refuses a selection if the workspace has none of the named series, none of them in the category, or if others have replaced them all.
+ * If only some are missing, the run skips them and its metrics name them, since callers' lists outlive the series on them.
  * @throws {Problem} 400 `no_usable_series` naming `config_overrides.series.unique_ids` or `config_overrides.series.category`
  */
 export async function refuseUnknownSeries(
