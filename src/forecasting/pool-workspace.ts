@@ -29,7 +29,7 @@ const CALENDAR_SAMPLE = 600;
 const LEARNING_SAMPLE = 150;
 /** Observed months from which a series lends its seasonal shape: two of each calendar month. */
 const DONOR_MONTHS = 2 * SEASON;
-/** Series that the intermittent models are learned from; up to six rows each. */
+/** Series that the intermittent models are learned from; up to seven rows each. */
 const INTERMITTENT_SAMPLE = 3000;
 
 /**

@@ -27,8 +27,13 @@ import {
 import { countByMonth, type DatedCounts } from './season/month-sums.js';
 import { hasSold, unsoldSeries } from './unsold-series.js';
 
-/** Months before the end at which histories are cut to form rows to learn from. */
-const TRAINING_OFFSETS = [6, 9, 12, 15, 18, 24];
+/**
+ * Histories are cut at the ends of quarters, this many months before their own end, to form rows to learn from. Cuts that moved
+ * with the end changed every row from one month to the next, and so all forecasts (docs/engine-trials.md).
+ */
+const MIN_TRAINING_OFFSET = 5;
+const MAX_TRAINING_OFFSET = 24;
+const QUARTER = 3;
 /** Months that a cut leaves at least. */
 const MIN_TRAINING_HISTORY = 12;
 /** Share of a history that a cut leaves at least, since shorter parts are too unlike the whole; best of 0, .5, .55, .6 and .67. */
@@ -74,9 +79,10 @@ export function trainingCuts(all: readonly DatedCounts[], workspace: CountSeason
   for (const series of all) {
     const { counts } = series;
     const shortest = Math.max(MIN_TRAINING_HISTORY, MIN_TRAINING_SHARE * countObserved(counts));
-    for (const offset of TRAINING_OFFSETS) {
+    const end = series.startMonth + counts.length;
+    for (let offset = MIN_TRAINING_OFFSET; offset <= MAX_TRAINING_OFFSET; offset++) {
       const length = counts.length - offset;
-      if (length < shortest) continue;
+      if (length < shortest || calendarMonth(end - offset) % QUARTER !== 0) continue;
       const known = counts.subarray(0, length);
       if (countObserved(known) < shortest) continue;
       const season = seasonalFactors({ ...series, counts: known }, workspace);

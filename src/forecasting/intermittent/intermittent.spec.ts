@@ -212,7 +212,7 @@ describe('the intermittent model', () => {
   it('falls back to the level of the series with a model fitted to too few histories', () => {
     const level = forecastOf(histories[0]!, { ...model, learnt: null }, 1);
     expect(forecastOf(histories[0]!, model, 1)).not.toEqual(level);
-    expect(fitTo(histories.slice(0, 6)).learnt).toBeNull();
+    expect(fitTo(histories.slice(0, 5)).learnt).toBeNull();
   });
 
   describe('for a series that never sold', () => {

@@ -224,6 +224,19 @@ describe('forecasts of seasonal counts', () => {
     expect(seasons(dated).length).toBeGreaterThan(40);
   });
 
+  it('are trained on the same cuts until a quarter has ended, so that forecasts do not move with them', () => {
+    const lengths = (months: number): number[] =>
+      trainingCuts(
+        workspace(1, 4, () => winter).map((one) => countByMonth({ ...one, values: one.values.subarray(0, months) })),
+        null,
+      ).map(({ length }) => length);
+    // histories begin in January: the 56th month is August
+    expect(lengths(56)).toEqual([51, 48, 45, 42, 39, 36]);
+    expect(lengths(57)).toEqual(lengths(56));
+    expect(lengths(58)).toEqual(lengths(56));
+    expect(lengths(59)).toEqual([54, ...lengths(56)]);
+  });
+
   it('for goods sold in a few months reach their yearly sales, and nothing outside their season', () => {
     const goods = workspace(40, 1, () => christmas).map((one) => ({ ...one, values: one.values.slice(0, 30) }));
     const learned = fitIntermittent(goods);
