@@ -477,6 +477,14 @@ describe('detectChanges', () => {
     expect(inSecond.length).toBeGreaterThanOrEqual(35);
   });
 
+  it('reports a return, not a spike, if the second month back no longer stands out', () => {
+    const known = Array.from({ length: 60 }, (_, seed) =>
+      detectChanges(demand(60, (t, value) => (t >= 54 && t < 58 ? 0 : value), seed + 1)),
+    ).flatMap((changes) => changes.filter(({ month }) => month >= START + 58));
+    expect(new Set(known.map(({ kind }) => kind))).toEqual(new Set(['level_shift_up']));
+    expect(known.length).toBeGreaterThanOrEqual(50);
+  });
+
   it('says whether a level lasts by what the season makes of the later months', () => {
     const factor = (t: number) => 1 + 0.6 * Math.sin((2 * Math.PI * t) / 12);
     const inSeason = (change: (t: number) => number) => (t: number, value: number) =>

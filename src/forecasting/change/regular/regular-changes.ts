@@ -75,7 +75,9 @@ class RegularChangeDetector {
 
   /** Judges a month that by itself is more than noise in a direction: it is a spike or drop, unless others explain it. */
   private judgeAlone(at: number, direction: Direction | undefined): void {
-    if (direction && this.isBack(at, direction)) {
+    // the month after one that was back need not stand out: the level has been learned from that one since
+    const toFormer = direction ?? (this.back === undefined ? undefined : opposite(this.former!.direction));
+    if (toFormer && this.isBack(at, toFormer)) {
       this.back ??= at;
       return;
     }
@@ -141,7 +143,7 @@ class RegularChangeDetector {
   private judgeReturn(end: number): boolean {
     const { back: start, former } = this;
     if (start === undefined || start === end || !former) return false;
-    const shift: Shift = { start, end, direction: former.direction > 0 ? -1 : 1 };
+    const shift: Shift = { start, end, direction: opposite(former.direction) };
     const totals = this.series.totals(start, end);
     if (!this.isUndone(shift, totals)) return false;
     this.restartAfter(shift, totals, true);
@@ -216,6 +218,10 @@ function outlierDirection({ value }: ObservedMonth, { expected, score }: Predict
   const deviation = expected > 0 ? singleMonthDeviation(value, expected) : value - expected;
   if (!(Math.abs(score(deviation)) > SPIKE_SCORE)) return undefined;
   return deviation > 0 ? 1 : -1;
+}
+
+function opposite(direction: Direction): Direction {
+  return direction > 0 ? -1 : 1;
 }
 
 /** Returns where no demand was expected are no fall of it: reported month by month they would repeat the shift that led there. */
