@@ -56,6 +56,12 @@ describe('judgeFindings', () => {
     ]);
   });
 
+  it('does not report a level shift that is over for a series that no run has judged', () => {
+    const over: DemandChange = { ...shift(MONTH - 5), isOver: true };
+    expect(judgeFindings(findings('stable', [over]), undefined)?.alerts).toEqual([]);
+    expect(judgeFindings(findings('stable', [over]), former({ month: MONTH - 6 }))?.alerts).toEqual([over]);
+  });
+
   it('waits for a second run before changing the label', () => {
     expect(judgeFindings(findings('growth'), former())).toEqual({
       state: { seriesId: 'a', label: 'stable', candidate: 'growth', month: MONTH },

@@ -20,7 +20,7 @@ export interface Judgement {
 /**
  * Judges one series. New are the changes revealed by months that no run has judged before, and always those of the latest month (its demand
  * may have been corrected since; the same alert is stored only once). In a history that no run has judged, that is the latest month and the
- * level shift before it that still affects demand: the last one, unless it reversed another.
+ * level shift before it that still affects demand: the last one, unless it reversed another or is over.
  * @returns undefined if a run over later data has already judged the series: findings about the past are not news
  */
 export function judgeFindings(findings: SeriesFindings, former: TrendState | undefined): Judgement | undefined {
@@ -28,7 +28,7 @@ export function judgeFindings(findings: SeriesFindings, former: TrendState | und
   if (former !== undefined && former.month > latestMonth) return undefined;
   const judged = Math.min(former?.month ?? Infinity, latestMonth - 1);
   const shift = findings.changes.findLast(isLevelShift);
-  const standing = former === undefined && shift && !shift.undoesFormer ? shift : undefined;
+  const standing = former === undefined && shift && !shift.undoesFormer && !shift.isOver ? shift : undefined;
   const news = findings.changes.filter((change) => change.detectedMonth > judged || change === standing);
   const shown = former?.label ?? null;
   const candidate = labelAfter(shown, trend);

@@ -44,8 +44,9 @@ function orders(months: number, probability: (t: number) => number, seed = 11): 
   return { id: 'b', startMonth: START, values };
 }
 
-/** Later months change the wording alone, of a level that they have left. */
-const findings = (changes: readonly DemandChange[]) => changes.map((change) => ({ ...change, message: '' }));
+/** Later months change of a level that they have left that it is over, and the wording. */
+const findings = (changes: readonly DemandChange[]) =>
+  changes.map((change) => ({ ...change, message: '', isOver: undefined }));
 
 describe('detectChanges', () => {
   it('finds a rise of 40 %, with its start and size', () => {

@@ -27,7 +27,7 @@ const SHIFT_OF: Partial<Record<ChangeKind, ChangeKind>> = { spike: 'level_shift_
 /**
  * Every level shift, spike and drop in a history, oldest first, each found with what was known by its `detectedMonth` only: a
  * run reports those whose `detectedMonth` is its latest month, and a later run over a longer history finds them again, except
- * the single months that a level shift, once found, explains. The message alone knows more: that a change of level has ended since.
+ * the single months that a level shift, once found, explains. The message and `isOver` alone know more: that a change of level has ended since.
  * Empty for histories under 25 observed months. Missing months (NaN) are missing, not zero. Never throws; about .3 ms for 84 months.
  */
 export function detectChanges(history: DemandHistory, asked: ChangeOptions = DEFAULT_CHANGE_OPTIONS): DemandChange[] {

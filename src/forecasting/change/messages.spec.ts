@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DemandHistory } from '../types.js';
-import { levelShift, spikeOrDrop } from './messages.js';
+import { levelShift, type ShiftTotals, spikeOrDrop } from './messages.js';
 
 /** Starts in January 2020. */
 const HISTORY: DemandHistory = { id: 'a', startMonth: 24_240, values: Float64Array.of(10.5, 12) };
@@ -45,7 +45,7 @@ describe('spikeOrDrop', () => {
   });
 });
 
-const NO_MONTHS = { observed: 0, expected: 0, months: 0 };
+const NO_MONTHS: ShiftTotals[] = [];
 
 describe('levelShift', () => {
   const tell = (observed: number, expected: number, months = 4) =>
@@ -118,7 +118,8 @@ describe('levelShift', () => {
       const history = { ...HISTORY, values: Float64Array.of(9, 9, 1, 2, 3), unit: 'kg' };
       return levelShift(history, { start: 2, end: 4 }, { observed, expected, months: 3 }, later).message;
     };
-    const two = (observed: number, expected = 20) => ({ observed, expected, months: 2 });
+    const two = (observed: number, expected = 20) =>
+      Array.from({ length: 2 }, () => ({ observed: observed / 2, expected: expected / 2, months: 1 }));
     expect(messageOf(6, 30, two(13))).toBe(
       'Demand was 80 % lower than expected from March 2020 to May 2020: 2 kg a month against 10.',
     );
@@ -129,7 +130,7 @@ describe('levelShift', () => {
     expect(messageOf(60, 30, two(29))).toMatch(/^Demand was 100 % higher than expected from March 2020 to May 2020: /);
     expect(messageOf(60, 30, two(30))).toMatch(/^Demand has been 100 % higher than expected since March 2020: /);
     expect(messageOf(60, 30, two(9, 6))).toMatch(/^Demand has been 100 % higher than expected since March 2020: /);
-    expect(messageOf(60, 30, { observed: 2, expected: 10, months: 1 })).toMatch(
+    expect(messageOf(60, 30, [{ observed: 2, expected: 10, months: 1 }])).toMatch(
       /^Demand has been 100 % higher than expected since March 2020: /,
     );
     expect(messageOf(300, 30, two(5))).toMatch(/^Demand was 10 times what was expected from March 2020 to May 2020: /);
@@ -144,11 +145,29 @@ describe('levelShift', () => {
       { ...HISTORY, values: Float64Array.of(9, 9, 90, 9, 8, 90, 95) },
       { start: 3, end: 4, undone: 2 },
       { observed: 17, expected: 180, months: 2 },
-      { observed: 185, expected: 180, months: 2 },
+      [90, 95].map((observed) => ({ observed, expected: 90, months: 1 })),
     );
     expect(back.message).toMatch(
       /^Demand was back from April 2020 to May 2020 at its level from before March 2020: 8.5 a month against 90\.$/,
     );
+  });
+
+  it('ends a level where the months since are back, however long it lasted', () => {
+    const history = { ...HISTORY, values: Float64Array.of(9, 9, 1, 2, 3, 1, NaN, 2, 9, 11, 12, 10) };
+    const told = (...demands: number[]) => {
+      const later = demands.map((observed) => ({ observed, expected: 10, months: 1 }));
+      return levelShift(history, { start: 2, end: 4 }, { observed: 6, expected: 30, months: 3 }, later);
+    };
+    expect(told(1, 2, 9, 11, 12)).toMatchObject({
+      changePercent: -80,
+      message: 'Demand was 82 % lower than expected from March 2020 to August 2020: 1.8 a month against 10.',
+      isOver: true,
+    });
+    const lasting = told(1, 2, 9);
+    expect(lasting.message).toMatch(/^Demand has been 80 % lower than expected since March 2020: /);
+    expect(lasting.isOver).toBeUndefined();
+    // back for a while, but no longer
+    expect(told(9, 11, 12, 1, 2, 1).isOver).toBeUndefined();
   });
 
   it('does not report a lack of demand as lasting that later months have ended', () => {

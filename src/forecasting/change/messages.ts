@@ -1,4 +1,5 @@
 import { clamp } from '../../numeric/clamp.js';
+import { sumOf } from '../../numeric/sum.js';
 import { monthInWords } from '../calendar.js';
 import type { DemandHistory } from '../types.js';
 import { inMonths, MAX_PERCENT, readable, unitSuffix } from '../wording.js';
@@ -56,57 +57,107 @@ export interface ShiftMonths {
 
 /**
  * Months on another level than was expected of them, or back on the level from before the former shift.
- * @param later totals of the months after them, which only a run over a longer history knows
+ * @param later each observed month after them, which only a run over a longer history knows
  */
 export function levelShift(
   history: DemandHistory,
   months: ShiftMonths,
   totals: ShiftTotals,
-  later: ShiftTotals,
+  later: readonly ShiftTotals[],
 ): DemandChange {
   const { start, end, undone } = months;
   const month = history.startMonth + start;
   const { observed, expected } = totals;
   const changePercent = percentChange(observed, expected);
+  const course = courseOf(history, months, totals, later);
   return {
     kind: observed > expected ? 'level_shift_up' : 'level_shift_down',
     month,
     detectedMonth: history.startMonth + end,
     severity: severityOf(changePercent),
     changePercent,
-    message: levelShiftMessage(history, months, totals, later),
+    message: levelShiftMessage(history, months, course),
     ...(undone === undefined ? {} : { undoesFormer: true }),
+    ...(course.span.lasts ? {} : { isOver: true }),
   };
+}
+
+/** What became of a level shift: the months that it is known to have lasted for, and their totals. */
+interface Course {
+  readonly span: Span;
+  readonly totals: ShiftTotals;
+  readonly isSilence: boolean;
+}
+
+function courseOf(
+  history: DemandHistory,
+  { start, end }: ShiftMonths,
+  totals: ShiftTotals,
+  later: readonly ShiftTotals[],
+): Course {
+  if (totals.observed === 0 && history.values.subarray(start, end + 1).every((value) => !(value > 0))) {
+    return { span: silence(history, start, end), totals, isSilence: true };
+  }
+  const more = monthsUntilEnd(totals, later);
+  if (more === undefined) return { span: lastingFrom(history, start), totals, isSilence: false };
+  const span = pastMonths(history, start, nthObservedAfter(history, end, more));
+  return { span, totals: later.slice(0, more).reduce(added, totals), isSilence: false };
 }
 
 function levelShiftMessage(
   history: DemandHistory,
-  { start, end, undone }: ShiftMonths,
-  totals: ShiftTotals,
-  later: ShiftTotals,
+  { undone }: ShiftMonths,
+  { span, totals, isSilence }: Course,
 ): string {
   const { observed, expected, months } = totals;
   const unit = unitSuffix(history.unit);
   const usual = readable(expected / months);
-  if (observed === 0 && history.values.subarray(start, end + 1).every((value) => !(value > 0))) {
-    return `${silenceInWords(history, start, end)} against the ${usual}${unit} a month expected.`;
+  if (isSilence) {
+    const there = span.lasts ? 'There has been' : 'There was';
+    return `${there} no demand ${span.words} against the ${usual}${unit} a month expected.`;
   }
-  const span = hasEnded(totals, later) ? pastMonths(history, start, end) : lastingFrom(history, start);
   const course = undone === undefined ? shiftInWords(span, totals) : returnInWords(span, history.startMonth + undone);
   const over = span.lasts ? ` over the first ${months === 1 ? 'month' : inMonths(months)}` : '';
   const against = expected === 0 ? '' : ` against ${usual}`;
   return `${course}: ${readable(observed / months)}${unit} a month${over}${against}.`;
 }
 
-/** Months that say whether a level still lasts: one alone may stand out from it. */
-const MIN_MONTHS_SINCE = 2;
+/** Months that say whether a level still lasts, at least: one alone may stand out from it. */
+const MIN_MONTHS_TO_END = 2;
 
-/** Whether a shift no longer lasts: the months after it are together nearer to what was expected of them than to the new level. */
-function hasEnded({ observed, expected, months }: ShiftTotals, later: ShiftTotals): boolean {
-  if (later.months < MIN_MONTHS_SINCE) return false;
-  const share = expected > 0 ? later.expected / expected : later.months / months;
-  const halfway = later.expected + (share * (observed - expected)) / 2;
-  return observed > expected ? later.observed < halfway : later.observed > halfway;
+/**
+ * How many of the later months a shift lasted for that no longer does: as many as it was found in, or all if there are fewer, are at last
+ * together nearer to what was expected of them than to the new level. Its end is where the months since are that most clearly.
+ * Undefined while it lasts.
+ */
+function monthsUntilEnd(
+  { observed, expected, months }: ShiftTotals,
+  later: readonly ShiftTotals[],
+): number | undefined {
+  if (later.length < MIN_MONTHS_TO_END) return undefined;
+  const beyond = later.map((month) => {
+    const share = expected > 0 ? month.expected / expected : month.months / months;
+    const halfway = month.expected + (share * (observed - expected)) / 2;
+    return observed > expected ? halfway - month.observed : month.observed - halfway;
+  });
+  if (!(sumOf(beyond, beyond.length - Math.max(months, MIN_MONTHS_TO_END)) > 0)) return undefined;
+  let [sum, most, first] = [0, 0, beyond.length];
+  for (let i = beyond.length - 1; i >= 0; i--) {
+    sum += beyond[i]!;
+    if (sum > most) [most, first] = [sum, i];
+  }
+  return first;
+}
+
+function added(a: ShiftTotals, b: ShiftTotals): ShiftTotals {
+  return { observed: a.observed + b.observed, expected: a.expected + b.expected, months: a.months + b.months };
+}
+
+/** Position of the `n`th observed month after `index`; `index` for 0. */
+function nthObservedAfter({ values }: DemandHistory, index: number, n: number): number {
+  let [at, left] = [index, n];
+  while (left > 0) if (!Number.isNaN(values[++at]!)) left--;
+  return at;
 }
 
 /** The months of a shift in words. */
@@ -126,12 +177,12 @@ function pastMonths({ startMonth }: DemandHistory, start: number, end: number): 
 }
 
 /** Months without demand from `start` on: as lasting only if none came after `end`, which a run over later months knows. */
-function silenceInWords(history: DemandHistory, start: number, end: number): string {
+function silence(history: DemandHistory, start: number, end: number): Span {
   const { values } = history;
   const resumed = values.findIndex((value, t) => t > end && value > 0);
-  if (resumed < 0) return `There has been no demand ${lastingFrom(history, start).words}`;
+  if (resumed < 0) return lastingFrom(history, start);
   const last = values.findLastIndex((value, t) => t < resumed && !Number.isNaN(value));
-  return `There was no demand ${pastMonths(history, start, last).words}`;
+  return pastMonths(history, start, last);
 }
 
 function shiftInWords({ lasts, words }: Span, { observed, expected }: ShiftTotals): string {

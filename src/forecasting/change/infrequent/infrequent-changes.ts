@@ -48,7 +48,7 @@ export function infrequentChanges(history: DemandHistory, options: ChangeOptions
         isMaterial(direction * (totals.observed - totals.expected), totals.expected, options),
       );
     if (!shift) continue;
-    const later = totalsOf(shift.start, observed.slice(at + 1));
+    const later = observed.slice(at + 1).map((month) => totalsOf(shift.start, [month]));
     changes.push(levelShift(history, { start: observed[shift.start]!.index, end: index }, shift.totals, later));
     coolDown.begin(shift.direction, index);
     from = shift.start;

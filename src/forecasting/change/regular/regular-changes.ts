@@ -163,7 +163,7 @@ class RegularChangeDetector {
     if (!this.hadEnded(start, totals)) {
       const undone = undoesFormer ? observed[this.former!.start]!.index : undefined;
       const months = { start: observed[start]!.index, end: index, undone };
-      const later = this.series.totals(end + 1, observed.length - 1, start);
+      const later = observed.slice(end + 1).map((_, i) => this.series.totals(end + 1 + i, end + 1 + i, start));
       if (!this.isOldNews(shift, totals)) this.changes.push(levelShift(history, months, totals, later));
       this.former = shift;
     }
