@@ -1,5 +1,13 @@
 export { detectChanges } from './detect-changes.js';
-export { assessTrend, hasEnded, labelAfter, nextTrendLabel, TREND_LABELS, trendChange } from './trend/trend-label.js';
+export {
+  assessTrend,
+  hasEnded,
+  labelAfter,
+  nextTrendLabel,
+  TREND_LABELS,
+  trendChange,
+  trendPeriod,
+} from './trend/trend-label.js';
 export type { TrendAssessment, TrendLabel } from './trend/trend-label.js';
 export {
   CHANGE_KINDS,

@@ -12,11 +12,12 @@ import { monthsSinceEnd } from '../routing/ended-demand.js';
 import { withoutReturns } from '../history.js';
 import { meanObserved, observedValues } from '../missing.js';
 import { orderCycle } from '../routing/order-cycle.js';
+import { sinceRestart } from '../routing/restart.js';
 import { sellingSeason } from '../routing/selling-season.js';
 import { type DemandHistory, type QuantileForecast, SEASON } from '../types.js';
 import { inMonths } from '../wording.js';
 import { SILENT_AS_NEVER } from './describe-end.js';
-import { endedTrend, plainDirection } from './year-on-year.js';
+import { endedTrend, plainDirection, trendSoFar } from './year-on-year.js';
 
 const LABEL_IN_WORDS: Record<TrendLabel, string> = {
   strong_growth: 'Demand is growing strongly.',
@@ -58,7 +59,7 @@ export function describeCourse(
   const lastDemand = history.startMonth + last;
   const silence = `The last demand was in ${monthInWords(lastDemand)}.`;
   if (pattern === 'dead' || (trendLabel !== 'intermittent' && isSilent(history))) return silence;
-  if (trendLabel === 'insufficient_data') return LABEL_IN_WORDS.insufficient_data;
+  if (trendLabel === 'insufficient_data') return beginning(history) ?? LABEL_IN_WORDS.insufficient_data;
   const changes = detectChanges(recorded, important ? IMPORTANT_CHANGE_OPTIONS : DEFAULT_CHANGE_OPTIONS);
   if (trendLabel === 'intermittent') {
     const endOf = changes.findLast(isLevelShift)?.month ?? lastDemand;
@@ -67,12 +68,25 @@ export function describeCourse(
     const rhythm = news(recorded, changes) ?? busyYear(history) ?? regularity(history);
     return rhythm ?? latestMonth(recorded, changes) ?? LABEL_IN_WORDS.intermittent;
   }
-  const shift = trendLabel === 'stable' ? news(recorded, changes) : step(recorded, changes, trendLabel);
-  if (shift !== undefined) return shift;
   const latest = latestMonth(recorded, changes);
-  if (trendLabel === 'stable') return latest ?? plainDirection(history, forecast) ?? LABEL_IN_WORDS.stable;
-  const trend = endedTrend(history, forecast, trendLabel, latest !== undefined) ?? LABEL_IN_WORDS[trendLabel];
+  if (trendLabel === 'stable') {
+    return news(recorded, changes) ?? latest ?? plainDirection(history, forecast) ?? LABEL_IN_WORDS.stable;
+  }
+  const trend =
+    step(recorded, changes, trendLabel) ??
+    counterStep(recorded, changes, trendLabel) ??
+    endedTrend(history, forecast, trendLabel, latest !== undefined) ??
+    LABEL_IN_WORDS[trendLabel];
   return latest === undefined ? trend : `${trend} ${latest}`;
+}
+
+/** The month in which demand began, or began again after a silence, where a history goes back further than that. */
+function beginning(history: DemandHistory): string | undefined {
+  const since = sinceRestart(history);
+  const first = since.values.findIndex((value) => value > 0) + since.startMonth;
+  const isFirst = history.values.findIndex((value) => value > 0) + history.startMonth === first;
+  if (isFirst && !history.values.subarray(0, first - history.startMonth).includes(0)) return undefined;
+  return `Demand began ${isFirst ? '' : 'again '}in ${monthInWords(first)}, too lately to tell a trend.`;
 }
 
 /** Whether the last observed months are without demand: of an item sold every month that says more than any trend before. */
@@ -117,14 +131,24 @@ function busyYear({ values }: DemandHistory): string | undefined {
     : `Demand came in ${share} of the last ${inMonths(SEASON)}, and less often before.`;
 }
 
-/** A level shift found lately, unless it reports an end of demand and demand came since; where the latest month goes against it, that month. */
-function news({ startMonth, values }: DemandHistory, changes: readonly DemandChange[]): string | undefined {
-  const latest = startMonth + values.length - 1;
-  const shift = changes.findLast((change) => isLevelShift(change) && change.detectedMonth > latest - RECENT);
-  if (shift?.changePercent === -100 && meanObserved(values.subarray(shift.month - startMonth)) > 0) return undefined;
+/** A level shift found lately; where the latest month goes against it, that month. */
+function news(recorded: DemandHistory, changes: readonly DemandChange[]): string | undefined {
+  const shift = recentShift(recorded, changes);
   const against = shift?.kind === 'level_shift_up' ? 'drop' : 'spike';
+  const latest = recorded.startMonth + recorded.values.length - 1;
   const opposed = shift && changes.find(({ kind, month }) => kind === against && month === latest);
   return (opposed ?? shift)?.message;
+}
+
+/** The last level shift, where it was found lately, unless it reports an end of demand and demand came since. */
+function recentShift(
+  { startMonth, values }: DemandHistory,
+  changes: readonly DemandChange[],
+): DemandChange | undefined {
+  const latest = startMonth + values.length - 1;
+  const shift = changes.findLast((change) => isLevelShift(change) && change.detectedMonth > latest - RECENT);
+  const hasResumed = shift?.changePercent === -100 && meanObserved(values.subarray(shift.month - startMonth)) > 0;
+  return hasResumed ? undefined : shift;
 }
 
 /** The latest month, where it is a spike or drop: it explains the forecast, and a year before that counts it gives no direction. */
@@ -139,7 +163,21 @@ function step(
   trendLabel: TrendLabel,
 ): string | undefined {
   const shift = changes.findLast(isLevelShift);
-  const direction = trendLabel.endsWith('growth') ? 'level_shift_up' : 'level_shift_down';
   const isRecent = shift !== undefined && shift.detectedMonth >= startMonth + values.length - RECENT_STEP;
-  return isRecent && shift.kind === direction && shift.changePercent > -100 ? shift.message : undefined;
+  return isRecent && goesWith(shift, trendLabel) && shift.changePercent > -100 ? shift.message : undefined;
+}
+
+/** A level shift found lately against the trend of the label, which would otherwise be said beside an alert of the contrary. */
+function counterStep(
+  recorded: DemandHistory,
+  changes: readonly DemandChange[],
+  trendLabel: TrendLabel,
+): string | undefined {
+  const shift = recentShift(recorded, changes);
+  if (shift === undefined || goesWith(shift, trendLabel)) return undefined;
+  return `${trendSoFar(withoutReturns(recorded), trendLabel)}, but ${shift.message.charAt(0).toLowerCase()}${shift.message.slice(1)}`;
+}
+
+function goesWith({ kind }: DemandChange, trendLabel: TrendLabel): boolean {
+  return (kind === 'level_shift_up') === trendLabel.endsWith('growth');
 }

@@ -307,6 +307,14 @@ describe('describeForecast', () => {
     expect(told(20, 150)).toMatch(/ Demand in November 2026 was 20 pieces, 90 % below the 200 expected\.$/);
   });
 
+  it('adds a latest month that stands out to the step behind a trend', () => {
+    const values = [...steady(48, 900), ...steady(8, 150), 400];
+    const text = describeForecast(described({ values, best: 200, high: 400 }, { trendLabel: 'strong_decline' }));
+    expect(text).toMatch(
+      / lower than expected since March 2026: .* Demand in November 2026 was 400 pieces, [\d.]+ % above the 1\d\d expected\.$/,
+    );
+  });
+
   it('adds a latest month that stands out to a trend', () => {
     const values = [...Array.from({ length: 47 }, (_, t) => Math.round(100 * 1.015 ** t) + ((t * 7) % 5)), 60];
     const text = describeForecast(described({ values, low: 180, best: 200, high: 220 }, { trendLabel: 'growth' }));
@@ -361,10 +369,39 @@ describe('describeForecast', () => {
     expect(told(15)).toMatch(/ Demand has declined over two years, but the forecast lies about as high as /);
   });
 
-  it('does not report a step against the trend that is labelled', () => {
-    const values = [...steady(48, 900), ...steady(5, 330)];
-    const text = describeForecast(described({ values, low: 250, best: 330, high: 400 }, { trendLabel: 'growth' }));
-    expect(text).toMatch(/ Demand has grown over two years, but the forecast lies \d+ % below /);
+  it('reports a recent step against the trend that is labelled, as alerts do, and the trend as past', () => {
+    const fallen = [...steady(48, 900), ...steady(5, 330)];
+    const told = describeForecast(described({ values: fallen, best: 330, high: 400 }, { trendLabel: 'growth' }));
+    expect(told).toMatch(
+      / Demand has grown over two years, but demand has been [\d.]+ % lower than expected since July 2026: 330 pieces /,
+    );
+    const back = [...steady(48, 900), ...steady(5, 330), ...steady(3, 900)];
+    expect(describeForecast(described({ values: back, best: 900 }, { trendLabel: 'strong_decline' }))).toMatch(
+      / Demand has declined over two years, but demand has been back since September 2026 at its level from before April 2026: /,
+    );
+    const longAgo = [...steady(48, 900), ...steady(9, 330)];
+    expect(describeForecast(described({ values: longAgo, best: 330 }, { trendLabel: 'growth' }))).toMatch(
+      / Demand has grown over two years, but the forecast lies \d+ % below /,
+    );
+  });
+
+  it('names the months of a trend in a history shorter than two years', () => {
+    const values = [...steady(8, 40), ...steady(10, 100)];
+    expect(describeForecast(described({ values, best: 70 }, { trendLabel: 'growth' }))).toMatch(
+      / Demand has grown over 18 months, but the forecast lies \d+ % below the same months a year before\./,
+    );
+  });
+
+  it('names the month in which demand began where that is too lately for a trend', () => {
+    const told = (values: number[]): string =>
+      describeForecast(described({ values, best: 40 }, { trendLabel: 'insufficient_data' }));
+    expect(told([...new Array<number>(30).fill(0), ...steady(5, 40)])).toMatch(
+      / Demand began in July 2026, too lately to tell a trend\.$/,
+    );
+    expect(told([...steady(20, 30), ...new Array<number>(14).fill(0), ...steady(5, 40)])).toMatch(
+      / Demand began again in July 2026, too lately to tell a trend\.$/,
+    );
+    expect(told(steady(5, 40))).toMatch(/ The history is too short to tell a trend\.$/);
   });
 
   it('does not report the end of demand that has resumed', () => {

@@ -1,5 +1,5 @@
 import { usualPrior } from '../calendar-regression/calendar-prior.js';
-import type { TrendLabel } from '../change/index.js';
+import { type TrendLabel, trendPeriod } from '../change/index.js';
 import { applyOutlierPolicy } from '../outliers/dampen-outliers.js';
 import { type DemandHistory, LEVELS, MEDIAN, type QuantileForecast, SEASON } from '../types.js';
 import { MAX_PERCENT, readable } from '../wording.js';
@@ -12,7 +12,7 @@ const GOES_ON = 0.05;
 const MIN_COMPARED = 3;
 
 /**
- * That the forecast does not go on with a trend that the last two years show, such as of a step a year ago.
+ * That the forecast does not go on with the trend of the label, such as of a step a year ago.
  * @param isLatestOdd whether the latest month stands out, and is left out of the year before
  */
 export function endedTrend(
@@ -23,12 +23,17 @@ export function endedTrend(
 ): string | undefined {
   const usual = usualDemand(history);
   const compared = yearOnYear(history, isLatestOdd ? usual.with(-1, NaN) : usual, forecast);
-  const [direction, verb] = trendLabel.endsWith('growth') ? [1, 'grown'] : [-1, 'declined'];
+  const direction = trendLabel.endsWith('growth') ? 1 : -1;
   if (!compared || direction * compared.change >= GOES_ON) return undefined;
   const isAlike = Math.abs(compared.change) < GOES_ON;
   if (!isAlike && !compared.isPlain) return undefined;
   const place = isAlike ? 'about as high as' : distance(compared.change);
-  return `Demand has ${verb} over two years, but the forecast lies ${place} the same months a year before${compared.aside}.`;
+  return `${trendSoFar(history, trendLabel)}, but the forecast lies ${place} the same months a year before${compared.aside}.`;
+}
+
+/** What a trend label says of the months that it rests on, less the full stop. */
+export function trendSoFar(history: DemandHistory, trendLabel: TrendLabel): string {
+  return `Demand has ${trendLabel.endsWith('growth') ? 'grown' : 'declined'} over ${trendPeriod(history)}`;
 }
 
 /** A direction that is plain in the forecast while no trend is confirmed. */

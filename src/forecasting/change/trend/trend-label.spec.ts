@@ -185,7 +185,7 @@ describe('trendChange', () => {
     const change = trendChange(history, 'stable', 'strong_growth', assessment, []);
     expect(change).toMatchObject({ kind: 'trend_change', month: 24_059, changePercent: assessment.percentPerYear });
     expect(change!.message).toMatch(
-      /from stable to strong growth: over the last two years it grows \d+(\.\d+)? % a year/,
+      /from stable to strong growth: over the last two years demand grew by \d+(\.\d+)? % a year/,
     );
   });
 
@@ -193,7 +193,7 @@ describe('trendChange', () => {
     const long = demand(-0.5);
     const history = { ...long, startMonth: long.startMonth + long.values.length - 16, values: long.values.slice(-16) };
     const change = trendChange(history, 'stable', 'strong_decline', assessTrend(history), []);
-    expect(change!.message).toMatch(/: over the last 16 months it falls \d+(\.\d+)? % a year\.$/);
+    expect(change!.message).toMatch(/: over the last 16 months demand fell by \d+(\.\d+)? % a year\.$/);
   });
 
   it('has no percentage and the lowest severity when demand no longer has a trend', () => {
@@ -202,15 +202,15 @@ describe('trendChange', () => {
       severity: 'low',
       changePercent: 0,
       message:
-        'The trend of demand changed from strong decline to stable: over the last two years it no longer moves clearly.',
+        'The trend of demand changed from strong decline to stable: over the last two years demand had no clear direction.',
     });
   });
 
-  it('reports that demand ended', () => {
+  it('reports since when there has been no demand', () => {
     const ended = demand(0);
     const assessment = assessTrend({ ...ended, values: ended.values.map((value, t) => (t < 52 ? value : 0)) });
     expect(trendChange(ended, 'stable', assessment.label, assessment, [])!.message).toBe(
-      'The trend of demand changed from stable to strong decline: over the last two years it falls to nothing.',
+      'The trend of demand changed from stable to strong decline: there has been no demand since May 2004.',
     );
   });
 

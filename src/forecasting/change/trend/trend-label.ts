@@ -5,6 +5,7 @@ import { median } from '../../../numeric/sample-quantile.js';
 import { sinceRestart } from '../../routing/restart.js';
 import type { DemandHistory, MonthNumber } from '../../types.js';
 import { readable } from '../../wording.js';
+import { monthInWords } from '../../calendar.js';
 import { deseasonalize } from './deseasonalize.js';
 import { monotonicTrend } from './mann-kendall.js';
 import { type DemandChange, type LevelShift, severityOf } from '../types.js';
@@ -83,6 +84,15 @@ export function assessTrend(fullHistory: DemandHistory): TrendAssessment {
   return { label: labelOf(percentPerYear, pValue, ENTRY), percentPerYear, pValue, ...young };
 }
 
+/** The months that the trend of a history rests on, in words: `two years`, or `14 months` of a shorter one. */
+export function trendPeriod(history: DemandHistory): string {
+  return periodInWords(sinceRestart(withoutReturns(history)).values.length);
+}
+
+function periodInWords(months = WINDOW): string {
+  return months < WINDOW ? `${months} months` : 'two years';
+}
+
 function labelOf(percentPerYear: number, pValue: number, limits: TrendLimits): TrendLabel {
   const size = Math.abs(percentPerYear);
   if (pValue >= limits.significance || size < limits.trend) return 'stable';
@@ -157,22 +167,22 @@ export function trendChange(
   };
   if (shifts.some(isExplainedBy)) return undefined;
   const percent = after === 0 ? 0 : assessment.percentPerYear;
-  const course = after === 0 ? 'it no longer moves clearly' : courseInWords(percent);
-  const { months } = assessment;
-  const period = months === undefined ? 'two years' : `${months} months`;
   return {
     kind: 'trend_change',
     month,
     detectedMonth: month,
     severity: severityOf(percent),
     changePercent: percent,
-    message: `The trend of demand changed from ${words(previous)} to ${words(confirmed)}: over the last ${period} ${course}.`,
+    message: `The trend of demand changed from ${words(previous)} to ${words(confirmed)}: ${courseInWords(percent, assessment)}.`,
   };
 }
 
-function courseInWords(percent: number): string {
-  if (percent <= STEEPEST_FALL) return 'it falls to nothing';
-  return `it ${percent > 0 ? 'grows' : 'falls'} ${readable(Math.abs(percent))} % a year`;
+function courseInWords(percent: number, { months, endedSince }: TrendAssessment): string {
+  if (endedSince !== undefined) return `there has been no demand since ${monthInWords(endedSince)}`;
+  const period = `over the last ${periodInWords(months)} demand`;
+  if (percent === 0) return `${period} had no clear direction`;
+  if (percent <= STEEPEST_FALL) return `${period} fell to nothing`;
+  return `${period} ${percent > 0 ? 'grew' : 'fell'} by ${readable(Math.abs(percent))} % a year`;
 }
 
 function words(label: TrendLabel): string {
