@@ -3,15 +3,18 @@ import { newId } from '../platform/ids.js';
 import {
   insertTrendChanges,
   type MissingDays,
+  overridesInAdvance,
   publishTrendChanges,
   readTrendStates,
   type RunScope,
   saveTrendStates,
+  workspaceTimeZone,
 } from '../series/index.js';
-import { insertAlerts, publishAlerts } from './alerts.queries.js';
+import { insertAlerts, type NewAlert, publishAlerts } from './alerts.queries.js';
 import type { SeriesFindings } from './findings.js';
 import { judgeFindings } from './judge-findings.js';
 import { withMissingDays } from './with-missing-days.js';
+import { withOverrides } from './with-overrides.js';
 
 /**
  * Inserts a run's alerts, trend states and label changes, a batch at a time, in the transaction that completes it. None of them is dated
@@ -43,13 +46,26 @@ export async function recordFindings(
       labelChange ? [{ id: newId(), seriesId, previousLabel: labelChange.previous, label: labelChange.label }] : [],
     ),
   );
-  await insertAlerts(
-    tx,
-    run,
-    judgements.flatMap(({ state: { seriesId }, alerts }) =>
-      alerts.map((change) => ({ id: newId(), seriesId, change: withMissingDays(change, missingDays) })),
-    ),
+  const found = judgements.flatMap(({ state: { seriesId }, alerts }) =>
+    alerts.map((change) => ({ seriesId, change: withMissingDays(change, missingDays) })),
   );
+  await insertAlerts(tx, run, await explained(tx, run, found));
+}
+
+/** Alerts that name the overrides of their months. */
+async function explained(
+  tx: Transaction,
+  run: RunScope,
+  found: readonly Omit<NewAlert, 'id'>[],
+): Promise<readonly NewAlert[]> {
+  if (found.length === 0) return [];
+  const seriesIds = found.map(({ seriesId }) => seriesId);
+  const overrides = await overridesInAdvance(tx, run, seriesIds, await workspaceTimeZone(tx, run));
+  return found.map(({ seriesId, change }) => ({
+    id: newId(),
+    seriesId,
+    change: withOverrides(change, overrides.get(seriesId)),
+  }));
 }
 
 /** Dates what {@link recordFindings} has inserted for the run. */

@@ -105,6 +105,28 @@ describe('alerts and trend changes', () => {
     expect(alert).toHaveProperty('message', expect.stringContaining('in December 2024 was'));
   });
 
+  it('name the override of their month that was made in advance', async () => {
+    await upload(csv(demand('SPIKE', 2, MONTHS, (index) => (index === MONTHS - 1 ? 300 : 0))));
+    const { body: series } = await api.get<{ id: string }[]>('/series?unique_id=SPIKE');
+    const override = (ofMonth: number, percent: number, createdAt: string) =>
+      service.database.execute(
+        `INSERT INTO overrides (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at)
+         VALUES (gen_random_uuid(), $1, $2, $3, $4, 'percent', $5, 'promotion', 'planner@example.com', $6)`,
+        [tenant.organizationId, tenant.workspaceId, series[0]!.id, `${month(ofMonth)}-01`, percent, createdAt],
+      );
+    await override(MONTHS - 1, 150, '2024-11-20T00:00:00Z');
+    await override(MONTHS, 20, '2024-11-20T00:00:00Z');
+    await api.run({});
+    expect(await alerts()).toMatchObject([
+      {
+        kind: 'spike',
+        message: expect.stringMatching(
+          /expected\. An override had changed the forecast of December 2024 by \+150 %\.$/,
+        ),
+      },
+    ]);
+  });
+
   it('report the same shift once, however many runs find it', async () => {
     await upload(csv(demand('DROP', 3, MONTHS, (index) => (index === MONTHS - 1 ? -190 : 0))));
     const first = await api.run({});
