@@ -62,6 +62,17 @@ describe('judgeFindings', () => {
     expect(judgeFindings(findings('stable', [over]), former({ month: MONTH - 6 }))?.alerts).toEqual([over]);
   });
 
+  it('reports no month that goes on with the one before, unless no run has judged that', () => {
+    const second: DemandChange = { ...spike(MONTH), continuesFormer: true };
+    const both = findings('stable', [spike(MONTH - 1), second]);
+    const flat = { label: 'stable', percentPerYear: 0, pValue: 0.9 } as const;
+    const grown = judgeFindings({ ...both, trend: flat }, former({ label: 'growth', candidate: 'growth' }));
+    expect(grown).toMatchObject({ labelChange: { label: 'stable' }, alerts: [{ kind: 'trend_change' }] });
+    expect(judgeFindings(both, former())?.alerts).toEqual([]);
+    expect(judgeFindings(both, former({ month: MONTH - 2 }))?.alerts).toEqual([spike(MONTH - 1)]);
+    expect(judgeFindings(both, undefined)?.alerts).toEqual([second]);
+  });
+
   it('waits for a second run before changing the label', () => {
     expect(judgeFindings(findings('growth'), former())).toEqual({
       state: { seriesId: 'a', label: 'stable', candidate: 'growth', month: MONTH },

@@ -108,6 +108,25 @@ describe('detectChanges', () => {
     expect(changes).toEqual([expect.objectContaining({ kind: 'drop', severity: 'high', month: START + 60 })]);
   });
 
+  it('marks a second month that stands out as the first did', () => {
+    const told = (first: number, second: number): unknown[] =>
+      detectChanges(demand(62, (t, value) => (t === 60 ? first : t === 61 ? second : 1) * value, 2)).map(
+        ({ kind, continuesFormer }) => [kind, continuesFormer],
+      );
+    expect(told(2.5, 2.6)).toEqual([
+      ['spike', undefined],
+      ['spike', true],
+    ]);
+    expect(told(0.4, 0.35)).toEqual([
+      ['drop', undefined],
+      ['drop', true],
+    ]);
+    expect(told(2, 6)).toEqual([
+      ['spike', undefined],
+      ['spike', undefined],
+    ]);
+  });
+
   it('ignores seasons, noise and changes below 15 %', () => {
     expect(detectChanges(demand(96))).toEqual([]);
     const small = detectChanges(demand(96, (t, value) => (t >= 60 ? 1.08 * value : value)));

@@ -25,6 +25,8 @@ export interface DemandChange {
   readonly message: string;
   /** Set on a level shift that takes demand back to where it was before the shift ahead of it. */
   readonly undoesFormer?: true;
+  /** Set on a spike or drop of regular demand that goes on with that of the month before, by about as much. */
+  readonly continuesFormer?: true;
   /** Set on a level shift that no longer lasts: like the message, this knows the months after `detectedMonth`. */
   readonly isOver?: true;
 }

@@ -167,14 +167,14 @@ function step(
   return isRecent && goesWith(shift, trendLabel) && shift.changePercent > -100 ? shift.message : undefined;
 }
 
-/** A level shift found lately against the trend of the label, which would otherwise be said beside an alert of the contrary. */
+/** A level shift found lately against the trend of the label that lasts, which would otherwise be said beside an alert of the contrary. */
 function counterStep(
   recorded: DemandHistory,
   changes: readonly DemandChange[],
   trendLabel: TrendLabel,
 ): string | undefined {
   const shift = recentShift(recorded, changes);
-  if (shift === undefined || goesWith(shift, trendLabel)) return undefined;
+  if (shift === undefined || shift.isOver || goesWith(shift, trendLabel)) return undefined;
   return `${trendSoFar(withoutReturns(recorded), trendLabel)}, but ${shift.message.charAt(0).toLowerCase()}${shift.message.slice(1)}`;
 }
 

@@ -379,6 +379,10 @@ describe('describeForecast', () => {
     expect(describeForecast(described({ values: back, best: 900 }, { trendLabel: 'strong_decline' }))).toMatch(
       / Demand has declined over two years, but demand has been back since September 2026 at its level from before April 2026: /,
     );
+    const over = [...steady(48, 900), ...steady(3, 330), ...steady(3, 700)];
+    expect(describeForecast(described({ values: over, best: 960 }, { trendLabel: 'growth' }))).toMatch(
+      / Demand is growing\.$/,
+    );
     const longAgo = [...steady(48, 900), ...steady(9, 330)];
     expect(describeForecast(described({ values: longAgo, best: 330 }, { trendLabel: 'growth' }))).toMatch(
       / Demand has grown over two years, but the forecast lies \d+ % below /,

@@ -23,6 +23,8 @@ export function regularChanges(history: DemandHistory, options: ChangeOptions): 
 
 /** Factor around the level from before a shift within which a month that stands out is back there. */
 const BACK_WITHIN = 1.5;
+/** Factor within which two months are of what was expected of them alike. */
+const ALIKE_WITHIN = 1.5;
 /** Share of a month's deviation from which those of the two months before it make it no single month. */
 const NO_SINGLE = 0.5;
 /** Months about the level from before a shift after which they are judged like any others: fewer scatter too much to say that it is another one. */
@@ -91,9 +93,11 @@ class RegularChangeDetector {
   private reportOutlier(at: number, known: number): void {
     const { history, observed: months } = this.series;
     const { observed, expected } = this.series.totals(at, at);
-    if (hasDemand(observed, expected) && isMaterial(Math.abs(observed - expected), expected, this.options)) {
-      this.changes.push(spikeOrDrop(history, months[at]!.index, observed, expected, months[known]!.index));
-    }
+    if (!hasDemand(observed, expected) || !isMaterial(Math.abs(observed - expected), expected, this.options)) return;
+    const change = spikeOrDrop(history, months[at]!.index, observed, expected, months[known]!.index);
+    const before = history.startMonth + months[at - 1]!.index;
+    const continues = this.changes.some((former) => former.month === before && isAlike(former, change));
+    this.changes.push(continues ? { ...change, continuesFormer: true } : change);
   }
 
   /** Whether the month is about where it would be without the last shift, of the other direction and of the year before. */
@@ -218,6 +222,12 @@ function outlierDirection({ value }: ObservedMonth, { expected, score }: Predict
   const deviation = expected > 0 ? singleMonthDeviation(value, expected) : value - expected;
   if (!(Math.abs(score(deviation)) > SPIKE_SCORE)) return undefined;
   return deviation > 0 ? 1 : -1;
+}
+
+/** Whether two months stand out the same way and by about as much of what was expected of them. */
+function isAlike(a: DemandChange, b: DemandChange): boolean {
+  const [low, high] = [100 + a.changePercent, 100 + b.changePercent].sort((x, y) => x - y);
+  return a.kind === b.kind && high! < ALIKE_WITHIN * low!;
 }
 
 function opposite(direction: Direction): Direction {
