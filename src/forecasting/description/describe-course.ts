@@ -65,7 +65,7 @@ export function describeCourse(
     const endOf = changes.findLast(isLevelShift)?.month ?? lastDemand;
     const hasEnded = monthsSinceEnd(history.values) >= SILENT || endOf > lastDemand;
     if (hasEnded) return regularity(history) ?? silence;
-    const rhythm = news(recorded, changes) ?? busyYear(history) ?? regularity(history);
+    const rhythm = news(recorded, changes) ?? busyYear(history) ?? regularity(history) ?? missedOrder(history);
     return rhythm ?? latestMonth(recorded, changes) ?? LABEL_IN_WORDS.intermittent;
   }
   const latest = latestMonth(recorded, changes);
@@ -97,15 +97,33 @@ function isSilent({ values }: DemandHistory): boolean {
 }
 
 /** When an item is ordered that is not ordered every month, where its orders keep to a calendar or a cycle. */
-function regularity({ startMonth, values }: DemandHistory): string | undefined {
-  const season = sellingSeason(values);
-  if (season) {
-    const sells = season.map((selling, i) => selling && values.some((value, t) => t % SEASON === i && value > 0));
-    const months = monthsFromPause(sells.map((_, month) => sells[calendarMonth(month - startMonth)]!));
-    return `Demand comes every year in ${calendarMonthsInWords(months)}; the other months are normally without orders.`;
-  }
-  const cycle = orderCycle(values);
+function regularity(history: DemandHistory): string | undefined {
+  const season = seasonInWords(history);
+  if (season) return `Demand comes every year in ${season}; the other months are normally without orders.`;
+  const cycle = orderCycle(history.values);
   return cycle && `Demand repeats every ${inMonths(cycle.months)}; the months between are normally without orders.`;
+}
+
+/** That orders which kept to a calendar or a cycle up to the last one did not come when they were due. */
+function missedOrder({ values, ...history }: DemandHistory): string | undefined {
+  const last = values.findLastIndex((value) => value > 0);
+  const before = { ...history, values: values.subarray(0, last + 1) };
+  const season = seasonInWords(before);
+  const months = season ? SEASON : orderCycle(before.values)?.months;
+  if (months === undefined) return undefined;
+  const isDue = (t: number): boolean => (season ? before.values[t - SEASON]! > 0 : t === last + months);
+  const due = values.findIndex((value, t) => t > last && value === 0 && isDue(t));
+  if (due < 0) return undefined;
+  const usual = season ? `Demand came every year in ${season}` : `Demand repeated every ${inMonths(months)}`;
+  return `${usual}, but there was none in ${monthInWords(history.startMonth + due)}.`;
+}
+
+/** The months in which an item sells every year, where it does: `November and December`. */
+function seasonInWords({ startMonth, values }: DemandHistory): string | undefined {
+  const season = sellingSeason(values);
+  if (!season) return undefined;
+  const sells = season.map((selling, i) => selling && values.some((value, t) => t % SEASON === i && value > 0));
+  return calendarMonthsInWords(monthsFromPause(sells.map((_, month) => sells[calendarMonth(month - startMonth)]!)));
 }
 
 /** The calendar months of a season, beginning after a pause: that of winter with November, not with January. */

@@ -225,6 +225,17 @@ describe('describeForecast', () => {
     expect(text).toMatch(/ Demand repeats every 3 months; the months between are normally without orders\.$/);
   });
 
+  it('names the month in which regular orders did not come', () => {
+    const told = (values: number[]): string =>
+      describeForecast(described({ values, high: 3, mean: 1 }, { trendLabel: 'intermittent' }));
+    // from December 2021 on: orders each July, the last of them in 2025
+    const yearly = Array.from({ length: 60 }, (_, t) => (t % 12 === 7 && t < 48 ? 80 + (t % 5) : 0));
+    expect(told(yearly)).toMatch(/ Demand came every year in July, but there was none in July 2026\.$/);
+    const quarterly = Array.from({ length: 28 }, (_, t) => (t % 3 === 0 && t < 24 ? 85 : 0));
+    expect(told(quarterly)).toMatch(/ Demand repeated every 3 months, but there was none in August 2026\.$/);
+    expect(told(quarterly.slice(0, 24))).toMatch(/ Demand repeats every 3 months; /);
+  });
+
   it('does not call demand intermittent that never was, or has ended', () => {
     const never = described({ values: new Array<number>(30).fill(0) }, { trendLabel: 'intermittent' });
     expect(describeForecast(never)).toBe(
