@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inMonths, readable, readableDistinct, unitSuffix } from './wording.js';
+import { inMonths, percentInWords, readable, readableDistinct, withUnit } from './wording.js';
 
 describe('readable numbers', () => {
   it.each([
@@ -29,9 +29,27 @@ describe('readable numbers', () => {
     expect(readableDistinct([9.96, 10.02, 12345.6])).toEqual(['9.96', '10', '12,346']);
   });
 
-  it('are followed by their unit if there is one', () => {
-    expect([unitSuffix('kg'), unitSuffix(''), unitSuffix(undefined)]).toEqual([' kg', '', '']);
-    expect(unitSuffix('1000 pcs')).toBe(' × 1000 pcs');
+  it.each([
+    ['1', 'pieces', '1 piece'],
+    ['1', 'Boxes', '1 Box'],
+    ['1', 'patients', '1 patient'],
+    ['1', 'batches', '1 batch'],
+    ['1', 'cases', '1 case'],
+    ['1', 'kg', '1 kg'],
+    ['1', 'pcs', '1 pcs'],
+    ['1', 'gross', '1 gross'],
+    ['1', '1000 pieces', '1 × 1000 pieces'],
+    ['1', undefined, '1'],
+    ['2', '', '2'],
+    ['2', '1000 pcs', '2 × 1000 pcs'],
+    ['0.5', 'pieces', '0.5 pieces'],
+    ['11', 'pieces', '11 pieces'],
+  ])('%s of %s is %s', (number, unit, told) => {
+    expect(withUnit(number, unit)).toBe(told);
+  });
+
+  it('are whole percents from ten on', () => {
+    expect([percentInWords(46.07), percentInWords(9.94), percentInWords(0.93)]).toEqual(['46 %', '9.9 %', '0.93 %']);
   });
 
   it('count months', () => {

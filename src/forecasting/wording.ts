@@ -37,10 +37,28 @@ export function readableDistinct<const T extends readonly number[]>(values: T): 
   return (areAlike(texts) ? plain : texts) as { readonly [K in keyof T]: string };
 }
 
+/** A size in percent as people read it: whole from 10 on. What is found in a few months is known no better. */
+export function percentInWords(percent: number): string {
+  return `${readable(percent < 10 ? percent : Math.round(percent))} %`;
+}
+
 /** A unit as it follows a number: ` pieces`; ` × 1000 pcs`, which would be read as one number; empty where there is none. */
-export function unitSuffix(unit: string | undefined): string {
+function unitSuffix(unit: string | undefined): string {
   if (unit === undefined || unit === '') return '';
   return /^\d/.test(unit) ? ` × ${unit}` : ` ${unit}`;
+}
+
+/** A number in words with its unit, of which one is singular where English words show how: `1 piece`, `1 box`, `3 pieces`, `1 kg`. */
+export function withUnit(number: string, unit: string | undefined): string {
+  return `${number}${unitSuffix(number === '1' && unit !== undefined ? singular(unit) : unit)}`;
+}
+
+/** Units of four letters or more that end in a plural s, in one case: not `pcs`, `gross` or `kWs`. */
+const PLURAL = /^([a-z]{2,}(?:x|ch|sh|ss))es$|^([a-z]{2,}[^siu])s$/i;
+
+function singular(unit: string): string {
+  const [, sibilant, other] = PLURAL.exec(unit) ?? [];
+  return sibilant ?? other ?? unit;
 }
 
 /** `1 month`, `2 months`, `1.5 months`. */

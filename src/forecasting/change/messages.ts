@@ -2,7 +2,7 @@ import { clamp } from '../../numeric/clamp.js';
 import { sumOf } from '../../numeric/sum.js';
 import { monthInWords } from '../calendar.js';
 import type { DemandHistory } from '../types.js';
-import { inMonths, MAX_PERCENT, readable, unitSuffix } from '../wording.js';
+import { inMonths, MAX_PERCENT, percentInWords, readable, withUnit } from '../wording.js';
 import { DemandChange, severityOf } from './types.js';
 
 /** Totals of observed months, and what was expected of them before a level shift began. */
@@ -33,12 +33,12 @@ export function spikeOrDrop(
 }
 
 function spikeOrDropMessage(history: DemandHistory, month: number, observed: number, expected: number): string {
-  const unit = unitSuffix(history.unit);
-  const demand = `${readable(observed)}${unit}`;
+  const demand = withUnit(readable(observed), history.unit);
   const usual = `the ${readable(expected)} expected`;
   const when = monthInWords(month);
   if (observed < 0) return `More was returned than sold in ${when}: demand was ${demand} against ${usual}.`;
-  if (observed === 0) return `There was no demand in ${when} against the ${readable(expected)}${unit} expected.`;
+  if (observed === 0)
+    return `There was no demand in ${when} against the ${withUnit(readable(expected), history.unit)} expected.`;
   if (expected === 0) return `Demand in ${when} was ${demand} where none was expected.`;
   const apart =
     multiple(observed, expected) ?? `${distance(observed, expected)} ${observed > expected ? 'above' : 'below'}`;
@@ -110,16 +110,15 @@ function levelShiftMessage(
   { span, totals, isSilence }: Course,
 ): string {
   const { observed, expected, months } = totals;
-  const unit = unitSuffix(history.unit);
   const usual = readable(expected / months);
   if (isSilence) {
     const there = span.lasts ? 'There has been' : 'There was';
-    return `${there} no demand ${span.words} against the ${usual}${unit} a month expected.`;
+    return `${there} no demand ${span.words} against the ${withUnit(usual, history.unit)} a month expected.`;
   }
   const course = undone === undefined ? shiftInWords(span, totals) : returnInWords(span, history.startMonth + undone);
   const over = span.lasts ? ` over the first ${months === 1 ? 'month' : inMonths(months)}` : '';
   const against = expected === 0 ? '' : ` against ${usual}`;
-  return `${course}: ${readable(observed / months)}${unit} a month${over}${against}.`;
+  return `${course}: ${withUnit(readable(observed / months), history.unit)} a month${over}${against}.`;
 }
 
 /** Months that say whether a level still lasts, at least: one alone may stand out from it. */
@@ -221,6 +220,6 @@ function multiple(observed: number, expected: number): string | undefined {
 function distance(observed: number, expected: number): string {
   const percent = percentChange(observed, expected);
   if (percent === MAX_PERCENT) return 'far';
-  const size = `${readable(Math.abs(percent))} %`;
+  const size = percentInWords(Math.abs(percent));
   return size === '100 %' && observed > 0 && percent < 0 ? `almost ${size}` : size;
 }

@@ -7,7 +7,7 @@ import type { TrendLabel } from '../change/index.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
 import { describeStaleness } from './staleness.js';
 import { type DemandHistory, LEVELS, MEDIAN, type MonthNumber, type SeriesForecast } from '../types.js';
-import { inMonths, readable, readableDistinct, unitSuffix } from '../wording.js';
+import { inMonths, readable, readableDistinct, withUnit } from '../wording.js';
 
 /** Significant digits of an estimate. */
 const ESTIMATE_DIGITS = 4;
@@ -62,12 +62,11 @@ function firstMonth({ history, forecast }: DescribedForecast, period: string): s
   const high = level(LEVELS - 1);
   if (!(high > 0)) return undefined;
   const [from, best, to] = estimates([level(0), level(MEDIAN), high]);
-  const unit = unitSuffix(history.unit);
-  if (from === to) return `Expect ${best}${unit} in ${period}`;
+  if (from === to) return `Expect ${withUnit(best, history.unit)} in ${period}`;
   // of a median of none, "about 0" would read as if demand had to be near it
   if (level(MEDIAN) === 0)
-    return `Most likely there is no demand in ${period}; with nine chances in ten it is at most ${to}${unit}`;
-  return `Expect about ${best}${unit} in ${period}, and with four chances in five between ${from} and ${to}`;
+    return `Most likely there is no demand in ${period}; with nine chances in ten it is at most ${withUnit(to, history.unit)}`;
+  return `Expect about ${withUnit(best, history.unit)} in ${period}, and with four chances in five between ${from} and ${to}`;
 }
 
 /** Estimates as people read them: whoever says "about" names no single tons of millions, unless the range is of some tons. */
@@ -88,5 +87,5 @@ function wholeHorizon({ history, forecast }: DescribedForecast, outOfSeason: boo
   const total = sumOf(mean);
   const pieces = isInWholeUnits(history.values);
   if (!(total > 0) || (pieces && total < MIN_TOTAL)) return undefined;
-  return `about ${readable(toEstimate(pieces ? Math.round(total) : total))}${unitSuffix(history.unit)} in the next ${inMonths(mean.length)} altogether`;
+  return `about ${withUnit(readable(toEstimate(pieces ? Math.round(total) : total)), history.unit)} in the next ${inMonths(mean.length)} altogether`;
 }

@@ -1,7 +1,7 @@
 import { monthInWords } from '../calendar.js';
 import type { CentralMeasure } from '../description/central-measure.js';
 import type { ChangeParts, ExplainedMonth } from './explain-change.js';
-import { MAX_PERCENT, readable, readableDistinct, unitSuffix } from '../wording.js';
+import { MAX_PERCENT, percentInWords, readable, readableDistinct, withUnit } from '../wording.js';
 
 const PARTS: readonly { readonly part: keyof ChangeParts; readonly words: string }[] = [
   { part: 'dataRevision', words: 'revised history' },
@@ -78,7 +78,6 @@ export function summarizeChange(
   const period =
     first === last ? monthInWords(first.month) : `${monthInWords(first.month)} to ${monthInWords(last.month)}`;
   const subject = `The ${MEASURE_IN_WORDS[measure]} for ${period}`;
-  const suffix = unitSuffix(unit);
   const reasons = PARTS.map(({ part, words }) => ({ words, value: sum[part] }))
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value))
     .slice(0, 3);
@@ -94,12 +93,12 @@ export function summarizeChange(
   const [before, after] = hardly
     ? [readable(sum.prior), readable(sum.current)]
     : readableDistinct([sum.prior, sum.current]);
-  const range = `from ${before} to ${after}${suffix}`;
+  const range = `from ${before} to ${withUnit(after, unit)}`;
   if (hardly) {
     const cancelling = worthSaying.length > 1 ? ` Its parts nearly cancel out: ${parts}.` : '';
-    return `${subject} hardly changed (${before === after ? `${after}${suffix}` : range}).${cancelling}`;
+    return `${subject} hardly changed (${before === after ? withUnit(after, unit) : range}).${cancelling}`;
   }
   const percent = Math.abs((100 * sum.total) / sum.prior);
-  const share = percent <= MAX_PERCENT ? `, ${readable(percent)} %` : '';
+  const share = percent <= MAX_PERCENT ? `, ${percentInWords(percent)}` : '';
   return `${subject} ${sum.total > 0 ? 'rose' : 'fell'} ${range}${share}: ${parts}.`;
 }

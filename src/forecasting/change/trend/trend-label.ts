@@ -4,7 +4,7 @@ import { monthsSinceEnd } from '../../routing/ended-demand.js';
 import { median } from '../../../numeric/sample-quantile.js';
 import { sinceRestart } from '../../routing/restart.js';
 import type { DemandHistory, MonthNumber } from '../../types.js';
-import { readable } from '../../wording.js';
+import { percentInWords } from '../../wording.js';
 import { monthInWords } from '../../calendar.js';
 import { deseasonalize } from './deseasonalize.js';
 import { monotonicTrend } from './mann-kendall.js';
@@ -182,7 +182,7 @@ function courseInWords(percent: number, { months, endedSince }: TrendAssessment)
   const period = `over the last ${periodInWords(months)} demand`;
   if (percent === 0) return `${period} had no clear direction`;
   if (percent <= STEEPEST_FALL) return `${period} fell to nothing`;
-  return `${period} ${percent > 0 ? 'grew' : 'fell'} by ${readable(Math.abs(percent))} % a year`;
+  return `${period} ${percent > 0 ? 'grew' : 'fell'} by ${percentInWords(Math.abs(percent))} a year`;
 }
 
 function words(label: TrendLabel): string {
