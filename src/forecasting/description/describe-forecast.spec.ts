@@ -94,6 +94,12 @@ describe('describeForecast', () => {
         expect(text).not.toContain('moved with');
     });
 
+    it('omits the holiday of demand that has ended', () => {
+      const values = following('diwali', 0.6);
+      expect(told(values)).toContain('moved with');
+      expect(told(values.map((value, t) => (t < 57 ? value : 0)))).toMatch(/ The last demand was in August 2026\.$/);
+    });
+
     it('does not mistake a single sold-out month for a holiday effect', () => {
       const random = createRandom(7);
       const values = Array.from({ length: 48 }, () => 300 * (1 + 0.1 * normalQuantile(0.001 + 0.998 * random())));

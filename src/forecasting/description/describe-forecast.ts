@@ -2,6 +2,7 @@ import { sumOf } from '../../numeric/sum.js';
 import { monthInWords } from '../calendar.js';
 import { centralMeasure } from './central-measure.js';
 import { describeCourse } from './describe-course.js';
+import { describeEnd } from './describe-end.js';
 import { describeHolidays } from './describe-holidays.js';
 import type { TrendLabel } from '../change/index.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
@@ -38,8 +39,10 @@ export function describeForecast(described: DescribedForecast): string {
   const sentences = [
     expectation(described),
     describeCourse(history, forecast, trendLabel, important),
-    // of all routes the combination alone knows them, from two years of history on
-    forecast.model === 'combination' ? describeHolidays(history, forecast.mean.length) : undefined,
+    // of all routes the combination alone knows them, from two years of history on; of demand that has ended they move none
+    forecast.model === 'combination' && describeEnd(history) === undefined
+      ? describeHolidays(history, forecast.mean.length)
+      : undefined,
     describeStaleness(forecast.firstMonth - 1, newestMonth),
   ];
   return sentences.filter((sentence) => sentence !== undefined).join(' ');

@@ -198,7 +198,7 @@ describe('explainChange', () => {
     };
     expect(told({ newActualsLevel: 5, newActualsTrend: 4, newActualsSeason: -8, reestimation: 20 })).toBe(
       'The forecast for January 2020 rose from 100 to 117, 17 %: ' +
-        're-estimated parameters (+20), new actuals moving the season (-8), new actuals moving the level (+5).',
+        'what was learned from all series (+20), new actuals moving the season (-8), new actuals moving the level (+5).',
     );
     expect(told({ overrides: 20, dataRevision: -2, modelChange: -1.9 })).toMatch(
       /: overrides \(\+20\), revised history \(-2\)\.$/,
@@ -209,7 +209,7 @@ describe('explainChange', () => {
     expect(told({ prior: 0, current: 0 }, 0)).toBe('The forecast for January 2020 hardly changed (0).');
     expect(told({ newActualsLevel: 50, reestimation: -50 }, 0)).toBe(
       'The forecast for January 2020 hardly changed (100). Its parts nearly cancel out: ' +
-        'new actuals moving the level (+50), re-estimated parameters (-50).',
+        'new actuals moving the level (+50), what was learned from all series (-50).',
     );
   });
 

@@ -8,7 +8,7 @@ const PARTS: readonly { readonly part: keyof ChangeParts; readonly words: string
   { part: 'newActualsLevel', words: 'new actuals moving the level' },
   { part: 'newActualsTrend', words: 'new actuals moving the trend' },
   { part: 'newActualsSeason', words: 'new actuals moving the season' },
-  { part: 'reestimation', words: 're-estimated parameters' },
+  { part: 'reestimation', words: 'what was learned from all series' },
   { part: 'modelChange', words: 'a changed model or settings' },
   { part: 'overrides', words: 'overrides' },
 ];

@@ -72,7 +72,7 @@ class ExplainedSeriesDto extends DescribedSeriesDto {
   measure!: CentralMeasure;
   @ApiProperty({
     example:
-      'The forecast for December 2026 to October 2027 rose from 2,092 to 2,431 bags, 16.2 %: new actuals moving the level (+302).',
+      'The forecast for December 2026 to October 2027 rose from 2,092 to 2,431 bags, 16 %: new actuals moving the level (+302).',
     description: 'The change in a sentence, made from its numbers.',
   })
   summary!: string;
@@ -91,7 +91,7 @@ export class ForecastExplainDto {
     ...nullableString,
     description: 'The change over all common series in one sentence. Null if `totals` is null.',
     example:
-      'The forecast for December 2026 to October 2027 rose from 20,920 to 24,310 bags, 16.2 %: new actuals moving the level (+3,020).',
+      'The forecast for December 2026 to October 2027 rose from 20,920 to 24,310 bags, 16 %: new actuals moving the level (+3,020).',
   })
   summary!: string | null;
   @ApiProperty({
