@@ -86,7 +86,7 @@ function beginning(history: DemandHistory): string | undefined {
   const first = since.values.findIndex((value) => value > 0) + since.startMonth;
   const isFirst = history.values.findIndex((value) => value > 0) + history.startMonth === first;
   if (isFirst && !history.values.subarray(0, first - history.startMonth).includes(0)) return undefined;
-  return `Demand began ${isFirst ? '' : 'again '}in ${monthInWords(first)}, too lately to tell a trend.`;
+  return `Demand began ${isFirst ? '' : 'again '}in ${monthInWords(first)}, too recently to tell a trend.`;
 }
 
 /** Whether the last observed months are without demand: of an item sold every month that says more than any trend before. */

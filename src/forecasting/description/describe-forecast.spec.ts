@@ -413,14 +413,14 @@ describe('describeForecast', () => {
     );
   });
 
-  it('names the month in which demand began where that is too lately for a trend', () => {
+  it('names the month in which demand began where that is too recently for a trend', () => {
     const told = (values: number[]): string =>
       describeForecast(described({ values, best: 40 }, { trendLabel: 'insufficient_data' }));
     expect(told([...new Array<number>(30).fill(0), ...steady(5, 40)])).toMatch(
-      / Demand began in July 2026, too lately to tell a trend\.$/,
+      / Demand began in July 2026, too recently to tell a trend\.$/,
     );
     expect(told([...steady(20, 30), ...new Array<number>(14).fill(0), ...steady(5, 40)])).toMatch(
-      / Demand began again in July 2026, too lately to tell a trend\.$/,
+      / Demand began again in July 2026, too recently to tell a trend\.$/,
     );
     expect(told(steady(5, 40))).toMatch(/ The history is too short to tell a trend\.$/);
   });
