@@ -25,6 +25,6 @@ export { WorkspaceRemovals } from './organizations/workspaces/workspace-removals
 export { requireRoom } from './organizations/plans/plan-limits.js';
 export { countPlanUse } from './organizations/plans/plan-use.js';
 export { Idempotency, type ReplayableReply, requestHash, type StoredReply } from './idempotency/idempotency.js';
-export { holdApiKey, type KeyIdentity } from './idempotency/idempotency.queries.js';
+export type { KeyIdentity } from './idempotency/idempotency.queries.js';
 export { ApiIdempotent, IdempotencyKey, sendStored } from './idempotency/idempotency-http.js';
 export { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from './sessions/session-token.js';

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Clock } from '../../src/platform/clock.js';
+import { lockWorkspace } from '../../src/series/workspace-locks.queries.js';
 import { dailyCsv } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -381,6 +382,60 @@ describe('POST /api/v1/actuals', () => {
     const other = await send('unique_id,ds,y\nA,2026-01,2\n', headers);
     expect([other.status, other.body['code']]).toEqual([422, 'idempotency_key_reused']);
     expect(await values('A')).toEqual(['2026-01-01=1']);
+  });
+
+  it('replays the first reply although the upload would be rejected by now', async () => {
+    const headers = { 'idempotency-key': 'upload-1' };
+    await send('unique_id,ds,y\nA,2026-01,1\n');
+    const csv = 'unique_id,unit\nA,bags\n';
+    const first = await send(csv, headers);
+    await service.database.execute(`DELETE FROM series WHERE workspace_id = $1`, [tenant.workspaceId]);
+    const again = await send(csv, headers);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    const other = await send('no upload at all', headers);
+    expect([other.status, other.body['code']]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  it('does not replay for a workspace that is deleted, or that the key may not use', async () => {
+    const body = (workspaceId: string) =>
+      JSON.stringify({ workspace_id: workspaceId, rows: [{ unique_id: 'A', ds: '2026-01', y: 1 }] });
+    const keyed = { 'content-type': 'application/json', 'idempotency-key': 'upload-1' };
+    const byOrganization = { ...keyed, 'x-api-key': tenant.organizationKey };
+    for (const headers of [keyed, byOrganization])
+      expect((await send(body(tenant.workspaceId), headers)).status).toBe(200);
+    const { workspaceId: foreign } = await createTenant(service);
+    expect((await send(body(foreign), keyed)).status).toBe(403);
+    expect((await send(body(foreign), byOrganization)).status).toBe(404);
+    await service.database.execute('DELETE FROM workspaces WHERE id = $1', [tenant.workspaceId]);
+    expect((await send(body(tenant.workspaceId), byOrganization)).status).toBe(404);
+  });
+
+  describe('while the workspace is locked by another upload', () => {
+    /** Does it while another transaction has the lock that a merge takes. */
+    const whileLocked = <Result>(work: () => Promise<Result>): Promise<Result> =>
+      service.database.transaction(async (tx) => {
+        await lockWorkspace(tx, tenant);
+        return work();
+      });
+    const keyed = { 'idempotency-key': 'upload-1' };
+    const csv = 'unique_id,ds,y\nA,2026-01,1\n';
+
+    it('replays without waiting for it, since it merges nothing', async () => {
+      const first = await send(csv, keyed);
+      const again = await whileLocked(() => send(csv, keyed));
+      expect(again.body).toEqual(first.body);
+    });
+
+    it('refuses a repetition of an upload that waits for it, and merges one of them', async () => {
+      const { waiting, refused } = await whileLocked(async () => {
+        const both = [1, 2].map(() => send(csv, keyed));
+        const earlier = await Promise.race(both);
+        return { waiting: both, refused: earlier };
+      });
+      expect([refused.status, refused.body['code']]).toEqual([409, 'idempotency_key_in_use']);
+      const replies = await Promise.all(waiting);
+      expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    });
   });
 
   it.each([{}, { prefer: 'respond-async' }])(

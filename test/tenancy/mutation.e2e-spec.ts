@@ -51,7 +51,6 @@ const BEHIND_THE_GUARD = [
   'SELECT id FROM api_keys\n    WHERE workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2)',
   'SELECT time_zone FROM workspaces WHERE organization_id = $1 AND id = $2',
   'SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
-  'SELECT id FROM api_keys WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
   'UPDATE connectors AS known SET\n       next_sync_at = CASE WHEN before.changed',
   'INSERT INTO connector_syncs\n       (organization_id, workspace_id, connector_id, id,',
   'UPDATE workspaces SET stock_target_version = stock_target_version + 1',

@@ -37,20 +37,6 @@ export async function takeKey(
   return taken > 0;
 }
 
-/**
- * Keeps the API key from being deleted until the transaction ends. Call it before locking a workspace if the key of a request is
- * taken only after that: the deletion of a workspace locks its API keys first.
- */
-export async function holdApiKey(
-  tx: Transaction,
-  { organizationId, apiKeyId }: Omit<KeyIdentity, 'key'>,
-): Promise<void> {
-  await tx.query(`SELECT id FROM api_keys WHERE organization_id = $1 AND id = $2 FOR KEY SHARE`, [
-    organizationId,
-    apiKeyId,
-  ]);
-}
-
 export function findReply(db: Queryable, identity: KeyIdentity, now: Date): Promise<IdempotencyRow | undefined> {
   return oneOrNone<IdempotencyRow>(
     db,

@@ -74,7 +74,18 @@ export class Idempotency {
   }
 
   /**
-   * Like {@link run}, in the caller's transaction: for streamed uploads, whose hash is known only at the end.
+   * The reply to an earlier request with the key, undefined if there is none: for uploads, so that a repeated one is only hashed.
+   * @param hash reads the request; called only if the key is known
+   * @throws {Problem} 422 `idempotency_key_reused`
+   */
+  async replayed(identity: KeyIdentity, hash: () => Promise<Buffer>): Promise<ReplayableReply | undefined> {
+    const known = await findReply(this.database, identity, this.clock.now());
+    return known && { ...replay(known, await hash()), replayed: true };
+  }
+
+  /**
+   * Like {@link run}, in the caller's transaction: for streamed uploads, whose hash is known only once they are read. Call it before
+   * locking a workspace: it locks the API key, as the deletion of a workspace does first.
    * @returns the reply; if it is a replay, the caller must roll back what it has done so far
    */
   async once<Body>(

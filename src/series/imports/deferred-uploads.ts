@@ -8,13 +8,12 @@ import { POLL_AFTER_SECONDS } from '../../platform/http/replies/polling.js';
 import { Problem } from '../../platform/http/problem.js';
 import { newId } from '../../platform/ids.js';
 import { SETTINGS } from '../../platform/platform.module.js';
-import type { UploadFormat } from '../upload/read-upload.js';
 import type { UploadTarget } from '../upload/store/store-upload.js';
 import { ImportRunner } from './import-runner.js';
 import { appendChunk, closeImport, findImport, openImport, removeUnclosedImport } from './imports.queries.js';
 import { inChunks } from './in-chunks.js';
-import { digestOf, type IncomingUpload, oncePerKey, recordUpload } from './incoming-upload.js';
-import { longUpload, type UploadBody } from './request-body.js';
+import { type AcceptedUpload, oncePerKey, recordUpload } from './incoming-upload.js';
+import { longUpload } from './request-body.js';
 
 /** Bytes of a stored body per row. */
 const CHUNK_BYTES = 1_048_576;
@@ -33,14 +32,9 @@ export class DeferredUploads {
   ) {}
 
   /** @returns 202 with the import to poll @throws {Problem} 404, 408; 429 while too much of the organization waits */
-  async store(
-    upload: IncomingUpload,
-    format: UploadFormat,
-    { tenant, fillZero }: UploadTarget,
-    body: UploadBody,
-  ): Promise<StoredReply> {
+  async store(upload: AcceptedUpload, { tenant, fillZero }: UploadTarget): Promise<StoredReply> {
     const id = newId();
-    const { origin, decimal } = upload;
+    const { origin, format, decimal, body } = upload;
     const maxChunks = MAX_WAITING_BODIES * this.settings.MAX_UPLOAD_MB;
     await openImport(this.database, tenant, { id, origin, format, fillZero, decimal }, this.clock.now());
     try {
@@ -52,8 +46,7 @@ export class DeferredUploads {
       }
       const reply = await this.database.transaction(async (tx) => {
         const { byteCount } = body;
-        const digest = digestOf(upload, format, tenant, body);
-        const stored = await oncePerKey(this.idempotency, tx, { upload, digest }, async () => {
+        const stored = await oncePerKey(this.idempotency, tx, upload, async () => {
           const opened = await closeImport(tx, tenant, { importId: id, byteCount, maxChunks });
           if (!opened) throw await refusalOf(tx, tenant, id);
           const location = `${upload.importsPath}/${id}`;

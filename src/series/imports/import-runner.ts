@@ -158,12 +158,11 @@ export class ImportRunner implements OnApplicationBootstrap {
         body: this.unlessStopping(readChunks(tx, work)),
         now: this.clock.now(),
         onBegin: (counted: () => number) => (rowsRead = counted),
-        target: (members: Readonly<Record<string, unknown>>) => {
-          const given: GivenTarget = { workspaceId: work.workspaceId, fill: work.fillZero ? 'zero' : undefined };
-          return Promise.resolve({ tenant: work, fillZero: readMembers(members, given).fillZero });
-        },
       };
-      return storeUploadIn(tx, upload, async (_, { fillZero }, report) => {
+      const given: GivenTarget = { workspaceId: work.workspaceId, fill: work.fillZero ? 'zero' : undefined };
+      return storeUploadIn(tx, upload, async (_, members, merge) => {
+        const { fillZero } = readMembers(members, given);
+        const report = await merge({ tenant: work, fillZero });
         await completeImport(tx, work, { fillZero, report });
         return report;
       });

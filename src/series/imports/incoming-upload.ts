@@ -29,6 +29,14 @@ export interface IncomingUpload {
   readonly importsPath: string;
 }
 
+/** An upload that may be read. */
+export interface AcceptedUpload extends IncomingUpload {
+  readonly format: UploadFormat;
+  readonly body: UploadBody;
+  /** Undefined if only the body names the workspace. */
+  readonly tenant: WorkspaceTenant | undefined;
+}
+
 /** Thrown to roll back a repeated request, for which the first response is sent again. */
 export class Replay extends Error {
   constructor(readonly reply: ReplayableReply) {
@@ -36,26 +44,24 @@ export class Replay extends Error {
   }
 }
 
-/** Does the work that an Idempotency-Key stands for, and stores its response. @throws {Replay} if that was done before */
-export async function oncePerKey(
+/**
+ * Does the work that an Idempotency-Key stands for, and stores its response. Call it once the body is read, before a workspace is locked.
+ * @throws {Replay} if that was done before
+ */
+export async function oncePerKey<Body>(
   idempotency: Idempotency,
   tx: Transaction,
-  { upload, digest }: { readonly upload: IncomingUpload; readonly digest: Buffer },
-  work: () => Promise<StoredReply>,
-): Promise<StoredReply> {
+  upload: AcceptedUpload,
+  work: () => Promise<StoredReply<Body>>,
+): Promise<StoredReply<Body>> {
   if (!upload.idempotency) return work();
-  const reply = await idempotency.once(tx, upload.idempotency, digest, work);
+  const reply = await idempotency.once(tx, upload.idempotency, digestOf(upload), work);
   if (reply.replayed) throw new Replay(reply);
   return reply;
 }
 
-/** Identifies a repeated upload. A fill in the body counts as part of its bytes: after the rows, it may not have been read yet. */
-export function digestOf(
-  { fill, decimal }: IncomingUpload,
-  format: UploadFormat,
-  tenant: WorkspaceTenant,
-  body: UploadBody,
-): Buffer {
+/** Identifies a repeated upload whose body is read. A workspace and a fill in the body count as part of its bytes. */
+export function digestOf({ fill, decimal, format, tenant, body }: AcceptedUpload): Buffer {
   return body.digest(format, { tenant, fillZero: fill === 'zero', decimal });
 }
 

@@ -1,9 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../../../config/settings.js';
-import { type ReplayableReply, type StoredReply, WorkspaceScope } from '../../access/index.js';
+import { Idempotency, type ReplayableReply, type StoredReply, WorkspaceScope } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
-import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { SETTINGS } from '../../platform/platform.module.js';
 import { Slots } from '../../platform/work/slots.js';
@@ -13,7 +11,7 @@ import { membersAhead } from '../upload/read-upload.js';
 import type { UploadTarget } from '../upload/store/store-upload.js';
 import { DeferredUploads } from './deferred-uploads.js';
 import { ImmediateUploads } from './immediate-uploads.js';
-import { type IncomingUpload, Replay } from './incoming-upload.js';
+import { type AcceptedUpload, digestOf, type IncomingUpload, Replay } from './incoming-upload.js';
 import { UPLOAD_PACE, UploadBody, uploadFormat } from './request-body.js';
 
 const MEGABYTE = 1_048_576;
@@ -35,6 +33,7 @@ export class UploadsService {
     private readonly clock: Clock,
     private readonly immediate: ImmediateUploads,
     private readonly deferred: DeferredUploads,
+    private readonly idempotency: Idempotency,
     private readonly workspaces: WorkspaceScope,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -51,13 +50,16 @@ export class UploadsService {
     const named = upload.workspaceId !== undefined || upload.caller.workspaceId !== null || format !== 'json';
     const tenant = named ? await this.workspaces.resolveOne(upload.caller, upload.workspaceId) : undefined;
     const body = new UploadBody(upload.request, this.settings.MAX_UPLOAD_MB * MEGABYTE, this.pace);
+    const accepted: AcceptedUpload = { ...upload, format, body, tenant };
     try {
-      if (this.isLarge(upload.request, body)) {
-        const known = tenant && { tenant, fillZero: upload.fill === 'zero' };
-        const target = format === 'json' ? await this.targetAhead(upload, tenant, body) : known;
-        if (target) return await this.deferred.store(upload, format, target, body);
+      const isLarge = this.isLarge(accepted);
+      const target = isLarge || upload.idempotency ? await this.targetAhead(accepted) : undefined;
+      if (target) {
+        const replayed = await this.replayed(accepted);
+        if (replayed) return replayed;
+        if (isLarge) return await this.deferred.store(accepted, target);
       }
-      const store = () => this.immediate.store(upload, format, body);
+      const store = () => this.immediate.store(accepted);
       const { organizationId } = upload.caller;
       return await (body.isSmall ? store() : this.slots.run({ organizationId }, store));
     } catch (error) {
@@ -67,22 +69,31 @@ export class UploadsService {
     }
   }
 
+  /** The reply to an earlier request with the same Idempotency-Key. The body is then read only to compare it. @throws {Problem} 422 */
+  private async replayed(upload: AcceptedUpload): Promise<ReplayableReply | undefined> {
+    return (
+      upload.idempotency &&
+      this.idempotency.replayed(upload.idempotency, async () => {
+        for await (const _piece of upload.body);
+        return digestOf(upload);
+      })
+    );
+  }
+
   /**
-   * Workspace and fill of a JSON body, from its members before `rows`; undefined if they do not name the workspace.
+   * Workspace and fill, of a JSON body from its members before `rows`; undefined if nothing so far names the workspace.
    * @throws {Problem} as {@link receive}
    */
-  private async targetAhead(
-    upload: IncomingUpload,
-    named: WorkspaceTenant | undefined,
-    body: UploadBody,
-  ): Promise<UploadTarget | undefined> {
-    const members = membersAhead(await body.peek(), latestDay(this.clock.now()));
+  private async targetAhead(upload: AcceptedUpload): Promise<UploadTarget | undefined> {
+    const isJson = upload.format === 'json';
+    const members = isJson ? membersAhead(await upload.body.peek(), latestDay(this.clock.now())) : {};
     const { workspaceId, fillZero } = readMembers(members, upload);
-    const tenant = workspaceId === undefined ? named : await this.workspaces.resolveOne(upload.caller, workspaceId);
+    const tenant =
+      workspaceId === undefined ? upload.tenant : await this.workspaces.resolveOne(upload.caller, workspaceId);
     return tenant && { tenant, fillZero };
   }
 
-  private isLarge(request: FastifyRequest, body: UploadBody): boolean {
+  private isLarge({ request, body }: AcceptedUpload): boolean {
     const preferred = /(^|[,\s])respond-async([,;\s]|$)/i.test(String(request.headers['prefer'] ?? ''));
     return preferred || body.announced > this.settings.ASYNC_UPLOAD_MB * MEGABYTE;
   }

@@ -45,33 +45,39 @@ export interface Upload {
   /** Bytes of the body, decompressed. */
   readonly body: AsyncIterable<Buffer>;
   readonly now: Date;
-  /** Determines the target once the body is read; `members` are those of a JSON body besides its rows. */
-  target(members: Readonly<Record<string, unknown>>, tx: Transaction): Promise<UploadTarget>;
   /** Runs work that holds a connection while more of the body is still to come; if absent, it runs immediately. */
   runInSlot?<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Called at the beginning with a function that returns the number of rows read so far. */
   onBegin?(rowsRead: () => number): void;
 }
 
-/** Stores whatever else belongs to the upload in the same transaction: all or nothing. */
-export type OnStored<Result> = (tx: Transaction, target: UploadTarget, report: ImportReportDto) => Promise<Result>;
+/**
+ * Called once the body is read and staged, in the transaction that stores the upload: merges it and stores whatever else belongs to it, all
+ * or nothing.
+ * @param members those of a JSON body besides its rows
+ */
+export type StoreStaged<Result> = (
+  tx: Transaction,
+  members: Readonly<Record<string, unknown>>,
+  merge: (target: UploadTarget) => Promise<ImportReportDto>,
+) => Promise<Result>;
 
 /**
  * Stores an upload, all or nothing. A body of up to one block (about a million rows) is read and checked completely before a connection is
  * acquired, so that a slow or faulty upload costs the database nothing.
- * @returns the result of `onStored`
+ * @returns the result of `store`
  * @throws {InvalidUpload} naming the rejected lines
  */
 export async function storeUpload<Result>(
   database: Database,
   upload: Upload,
-  onStored: OnStored<Result>,
+  store: StoreStaged<Result>,
 ): Promise<Result> {
   const started = await begin(upload);
   try {
-    const store = (): Promise<Result> =>
-      withBackgroundTimeout(() => database.transaction((tx) => storeBlocks(tx, started, onStored)));
-    return await (started.first.whole || !upload.runInSlot ? store() : upload.runInSlot(store));
+    const work = (): Promise<Result> =>
+      withBackgroundTimeout(() => database.transaction((tx) => storeBlocks(tx, started, store)));
+    return await (started.first.whole || !upload.runInSlot ? work() : upload.runInSlot(work));
   } finally {
     await started.rest.return(undefined); // if storing failed, stops reading the body
   }
@@ -81,9 +87,9 @@ export async function storeUpload<Result>(
 export async function storeUploadIn<Result>(
   tx: Transaction,
   upload: Upload,
-  onStored: OnStored<Result>,
+  store: StoreStaged<Result>,
 ): Promise<Result> {
-  return storeBlocks(tx, await begin(upload), onStored);
+  return storeBlocks(tx, await begin(upload), store);
 }
 
 /** An upload whose first block is read and checked. */
@@ -107,9 +113,9 @@ async function begin(upload: Upload): Promise<StartedUpload> {
 async function storeBlocks<Result>(
   tx: Transaction,
   started: StartedUpload,
-  onStored: OnStored<Result>,
+  store: StoreStaged<Result>,
 ): Promise<Result> {
-  const { upload, reader, first, rest } = started;
+  const { reader, first, rest } = started;
   // between two blocks of a large body the transaction waits for the client; it holds no locks yet
   await tx.execute(`SET LOCAL idle_in_transaction_session_timeout = '60s'`);
   await tx.execute('SET LOCAL jit = off'); // compiling takes longer than the one-off statements gain by it
@@ -118,11 +124,7 @@ async function storeBlocks<Result>(
   await stageBlock(tx, blocks++, reader.rows, first);
   for await (const block of rest) await stageBlock(tx, blocks++, reader.rows, block);
   if (reader.rows.faults.count > 0) throw refusal(reader);
-
-  const target = await upload.target(reader.members, tx);
-  if (target.fillZero && reader.rows.describes) throw Problem.invalid([{ param: 'fill', message: NOTHING_TO_FILL }]);
-  const report = await merge(tx, started, target, blocks);
-  return onStored(tx, target, report);
+  return store(tx, reader.members, (target) => merge(tx, started, target, blocks));
 }
 
 async function merge(
@@ -132,6 +134,7 @@ async function merge(
   blocks: number,
 ): Promise<ImportReportDto> {
   const { reader } = started;
+  if (fillZero && reader.rows.describes) throw Problem.invalid([{ param: 'fill', message: NOTHING_TO_FILL }]);
   await tx.execute(`SET LOCAL idle_in_transaction_session_timeout = '4s'`);
   if (!(await lockWorkspace(tx, tenant))) throw Problem.notFound('workspace');
   await analyzeStaging(tx);
