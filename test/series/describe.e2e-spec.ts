@@ -167,6 +167,18 @@ describe('an upload without dates and quantities', () => {
       'ds: line 2: is missing; if the row only describes a series, upload it apart, with others that have no ds and y',
     ],
     [
+      'a later row has a member for each month',
+      '{"unique_id":"A","unit":"kg"}\n{"unique_id":"B","unit":"kg","2025-01":3,"2025-02":4}\n',
+      NDJSON,
+      '2025-01: line 2: is named after a date; use one row per series and date, with ds and y',
+    ],
+    [
+      'the first row has a member for each month',
+      '{"rows":[{"unique_id":"A","unit":"kg","Jan-25":3}]}',
+      JSON_ROWS,
+      'Jan-25: row 1: is named after a date; use one row per series and date, with ds and y',
+    ],
+    [
       'dates and quantities have other names, and nothing describes',
       '{"rows":[{"unique_id":"A","date":"2026-01","quantity":1}]}',
       JSON_ROWS,
@@ -182,18 +194,19 @@ describe('an upload without dates and quantities', () => {
     expect(await refusalOf(body, headers)).toEqual([400, 'invalid_data', fault]);
   });
 
-  it.each(['unique_id,product_name,2026-01,2026-02\nA,Beans,1,2\n', 'unique_id,colour\nA,brown\n'])(
-    'is rejected for its header if that may be one of demand: %j',
-    async (body) => {
-      expect(await refusalOf(body)).toEqual([
-        400,
-        'invalid_data',
-        expect.stringMatching(
-          /^ds: line 1: the column is missing; the header has unique_id, .*; a file without ds and y describes series if it has one of product_name, /,
-        ),
-      ]);
-    },
-  );
+  it.each([
+    'unique_id,product_name,2026-01,2026-02\nA,Beans,1,2\n',
+    'unique_id,product_name,Jan-26,Feb-26\nA,Beans,1,2\n',
+    'unique_id,colour\nA,brown\n',
+  ])('is rejected for its header if that may be one of demand: %j', async (body) => {
+    expect(await refusalOf(body)).toEqual([
+      400,
+      'invalid_data',
+      expect.stringMatching(
+        /^ds: line 1: the column is missing; the header has unique_id, .*; a file without ds and y describes series if it has one of product_name, /,
+      ),
+    ]);
+  });
 
   it('is rejected if months are to be filled, of which it has none', async () => {
     expect(await refusalOf('unique_id,unit\nA,kg\n', CSV, '?fill=zero')).toEqual([

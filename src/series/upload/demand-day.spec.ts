@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { formatDay } from '../day-number.js';
-import { hasShortYear, intendedDate, latestDay, parseDay } from './demand-day.js';
+import { hasShortYear, intendedDate, isNamedAfterDate, latestDay, parseDay } from './demand-day.js';
 
 const parsed = (text: string): string | undefined => {
   const day = parseDay(text);
@@ -88,6 +88,30 @@ describe('the date meant by another notation', () => {
   ])('of %s is unclear', (text) => {
     expect(intendedDate(text)).toBeUndefined();
   });
+
+  it.each([
+    '2025-01',
+    '2025-01-31',
+    ' 2025-01-01 00:00:00',
+    '2025-01-01T00:00:00.000Z',
+    '1/2025',
+    '45747',
+    'Jan 2025',
+    'Jan-25',
+    "Sep '25",
+    'dec.25',
+    '01/25',
+    '31.12.25',
+  ])('is that of a column named %s', (name) => {
+    expect(isNamedAfterDate(name)).toBe(true);
+  });
+
+  it.each(['May', 'unit', 'Custom 01', 'Size 12', 'color2', '2', 'w-12', '12 %', 'Lead time 2025', '4006381333931'])(
+    'is not that of a column named %s',
+    (name) => {
+      expect(isNamedAfterDate(name)).toBe(false);
+    },
+  );
 
   it.each(['31.3.25', '3/25', "Mar '25", '1-Mar-25', 'März 25'])('of %s has a short year', (text) => {
     expect(hasShortYear(text)).toBe(true);

@@ -71,6 +71,17 @@ function withNumberedMonth(text: string): string {
   return month === 0 ? text : [day, month, year].filter((part) => part !== undefined).join('.');
 }
 
+/**
+ * Whether a column is named after a day or a month, so that its values are demand: `2025-01`, `2025-01-31T00:00:00`, `1/2025`, and `Jan-25`,
+ * as spreadsheets show a month. Months in other languages need not be known: most tables have one that is written as in English.
+ */
+export function isNamedAfterDate(name: string): boolean {
+  if (!/\d/.test(name)) return false; // nearly all names
+  const text = name.trim();
+  const wholeYear = text.replace(/(?<=[-./ ])'?(?=\d\d$)/, '20');
+  return (parseDay(text) ?? intendedDate(text) ?? intendedDate(wholeYear)) !== undefined;
+}
+
 /** Numbers of at most two digits, or the name of a month before or after one: none of them is a whole year. */
 const SHORT_YEAR =
   /^(?:\d{1,2}([-./ ])\d{1,2}\1\d{2}|(?:\d{1,2}[-./ ])?\p{L}{3,9}\.?[-./ ']{1,2}\d{2}|\d{1,2}[-./]\d{2})$/u;

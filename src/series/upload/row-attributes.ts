@@ -1,5 +1,5 @@
 import { faultOfTarget, type StockTargetFields } from '../stock-target-fields.js';
-import { intendedDate } from './demand-day.js';
+import { isNamedAfterDate } from './demand-day.js';
 
 /** Additional columns of a row that describe the series, by name. */
 export type Metadata = Record<string, unknown>;
@@ -96,7 +96,7 @@ export function isOwnColumn(name: string): boolean {
  * demand with other names, or with a column per month, which must not become metadata.
  */
 export function areDescriptive(names: readonly string[]): boolean {
-  return names.some(isOwnColumn) && names.every((name) => intendedDate(name) === undefined);
+  return names.some(isOwnColumn) && !names.some(isNamedAfterDate);
 }
 
 function isTextColumn(name: string): name is TextColumn {

@@ -1,11 +1,15 @@
+import { isNamedAfterDate } from '../demand-day.js';
 import { areDescriptive, faultOfText, readAttributes } from '../row-attributes.js';
-import { MAX_UNIQUE_ID_LENGTH, type RowCollector } from '../row-collector.js';
+import { excerpt, MAX_UNIQUE_ID_LENGTH, type RowCollector } from '../row-collector.js';
 
 /** Why a row is rejected that has demand, or none, unlike the rows before it. */
 const DEMAND_AMONG_DESCRIPTIONS =
   'is given, but the rows before have no ds and y and only describe series; upload demand apart';
 const DESCRIPTION_AMONG_DEMAND =
   'is missing; if the row only describes a series, upload it apart, with others that have no ds and y';
+
+/** Why a row is rejected that has a member for each month or day. */
+const COLUMN_OF_DATE = 'is named after a date; use one row per series and date, with ds and y';
 
 /** Adds one parsed JSON value as a row; shared by the JSON and NDJSON readers. */
 export function addObjectRow(rows: RowCollector, line: number, value: unknown): void {
@@ -21,6 +25,8 @@ export function addObjectRow(rows: RowCollector, line: number, value: unknown): 
   const fault = faultOfText(uniqueId, MAX_UNIQUE_ID_LENGTH);
   if (fault !== undefined) return rows.refuseRow(line, 'unique_id', fault);
   const hasDemand = ds !== undefined || y !== undefined;
+  const date = hasDemand ? undefined : Object.keys(others).find(isNamedAfterDate);
+  if (date !== undefined) return rows.refuseRow(line, excerpt(date), COLUMN_OF_DATE);
   const describes = !hasDemand && (rows.describes === true || areDescriptive(Object.keys(others)));
   rows.describes ??= describes;
   if (rows.describes && hasDemand)
