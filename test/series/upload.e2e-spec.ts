@@ -224,6 +224,24 @@ describe('POST /api/v1/actuals', () => {
     ]);
   });
 
+  it('takes what belongs to the series from its last row that has a value, whatever the dates', async () => {
+    await send('unique_id,ds,y\nB,2026-01,1\nC,2026-01,1\n');
+    const rows = [
+      'A,2026-03,1,Dark beans,2,B,brown',
+      'A,2026-01,1,Beans,1.5,C,black',
+      'B,2026-02,1,,,,', // between them, so that both of A are read in full
+      'A,2026-02,1,,,,',
+    ];
+    await send(`unique_id,ds,y,product_name,lead_time_months,replaced_by,colour\n${rows.join('\n')}\n`);
+    const reply = await fetch(`${service.url}/api/v1/series/A`, { headers: { 'x-api-key': tenant.workspaceKey } });
+    expect(await reply.json()).toMatchObject({
+      product_name: 'Beans',
+      lead_time_months: 1.5,
+      replaced_by: 'C',
+      metadata: { colour: 'black' },
+    });
+  });
+
   it('limits a series to 50 further columns across uploads', async () => {
     const row = (from: number, to: number, value: string): string => {
       const further = Array.from({ length: to - from }, (_, at) => [`column_${from + at}`, value]);
