@@ -17,7 +17,6 @@ import { EngineThreads } from '../engine/engine-threads.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
 import { RunEvents } from '../monitoring/run-events.js';
 import { cutoff, engineSettings } from '../run-config.js';
-import { readDemandVersion } from '../runs.queries.js';
 import { StockAhead } from '../stock/stock-ahead.js';
 import { type RunResult, summarizeChunk } from './chunk-summary.js';
 import { type ChunkResult, completeChunk, readPooled } from './commits.queries.js';
@@ -37,11 +36,10 @@ export class ChunkFitter {
 
   /** @param lost whether another worker holds the lease by now: the result would be rejected */
   async fit(chunk: LeasedChunk, lost: () => boolean): Promise<void> {
-    const { runId, seriesIds, config } = chunk;
+    const { runId, seriesIds, config, demandVersion } = chunk;
     const lastMonth = chunk.lastMonth ?? (await this.lastMonthUnplanned(chunk));
     const read: MonthlyHistory[] = [];
-    // the same in all chunks, whatever is replaced while the run computes: else demand would count twice, or not at all
-    const demandVersion = await readDemandVersion(this.database, chunk);
+    // the same version in all chunks, whatever is replaced while the run computes: else demand would count twice, or not at all
     for await (const batch of streamMonthlyHistories(this.database, chunk, { seriesIds, lastMonth, demandVersion })) {
       read.push(...batch);
     }

@@ -23,14 +23,20 @@ export interface HeldPiece {
   readonly lease: Lease;
 }
 
-export interface LeasedRun extends HeldPiece, WorkspaceTenant {
+/** What planning a run and computing its chunks have in common. */
+interface OfRun {
+  /** The version of the workspace's demand with which the run began; 0 if an earlier release started it. */
+  readonly demandVersion: number;
+}
+
+export interface LeasedRun extends HeldPiece, WorkspaceTenant, OfRun {
   readonly position: null;
   readonly config: RunConfig;
   /** The first turn of this run's chunks: that of the first unfinished chunk of any run, or the current time if there is none. */
   readonly turnFrom: Date;
 }
 
-export interface LeasedChunk extends HeldPiece, WorkspaceTenant {
+export interface LeasedChunk extends HeldPiece, WorkspaceTenant, OfRun {
   readonly position: number;
   readonly config: RunConfig;
   /** Last month that the run learns from; null if an earlier release planned it. */
@@ -94,6 +100,7 @@ const LEASE_NEXT_RUN = {
          WHERE status IN ('queued', 'running') AND chunks_total IS NULL AND ${isFree('runs')} AND id <> ALL ($3::uuid[])
          ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING id AS "runId", NULL AS position, ${leaseColumn('runs')}, ${tenantColumns('runs')}, config,
+          coalesce(demand_version, 0) AS "demandVersion",
           (SELECT coalesce(min(waiting.turn_at), clock_timestamp())
              FROM run_chunks AS waiting JOIN runs AS begun ON begun.id = waiting.run_id AND begun.status = 'running'
             WHERE NOT waiting.done) AS "turnFrom"`,
@@ -134,7 +141,7 @@ const LEASE_NEXT_CHUNK = {
                ORDER BY free.turn_at, free.run_id, free.position LIMIT 1 FOR UPDATE OF free SKIP LOCKED)
         AND run.id = chunk.run_id
       RETURNING chunk.run_id AS "runId", chunk.position, ${leaseColumn('chunk')}, ${tenantColumns('chunk')}, run.config,
-          run.last_month AS "lastMonth", chunk.series_ids AS "seriesIds"`,
+          coalesce(run.demand_version, 0) AS "demandVersion", run.last_month AS "lastMonth", chunk.series_ids AS "seriesIds"`,
 };
 
 /** Renews the lease; false if it was lost to another worker or the run has ended. */

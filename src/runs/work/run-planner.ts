@@ -15,7 +15,6 @@ import { EngineThreads } from '../engine/engine-threads.js';
 import { RunInstruments } from '../monitoring/run-instruments.js';
 import { RunEvents } from '../monitoring/run-events.js';
 import { cutoff, engineSettings, selection } from '../run-config.js';
-import { readDemandVersion } from '../runs.queries.js';
 import { RunWaker } from '../wake-ups/run-waker.js';
 import { type RunPlan, storePlan } from './commits.queries.js';
 import type { LeasedRun } from './leases.queries.js';
@@ -50,7 +49,7 @@ export class RunPlanner {
   /** What the series have in common, as JSON. */
   private async poolWorkspace(run: LeasedRun, seriesIds: readonly string[], lastMonth: MonthNumber): Promise<string> {
     const histories: DemandHistory[] = [];
-    const demandVersion = await readDemandVersion(this.database, run);
+    const { demandVersion } = run;
     for await (const batch of streamMonthlyHistories(this.database, run, { seriesIds, lastMonth, demandVersion })) {
       histories.push(...batch.map(toDemandHistory));
     }

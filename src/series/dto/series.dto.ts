@@ -12,7 +12,7 @@ import { PageQueryDto } from '../../platform/http/page-query.js';
 import { propertyRule } from '../../platform/http/rules/property-rule.js';
 import { IsText } from '../../platform/http/rules/text.js';
 import { Trimmed } from '../../platform/http/rules/trimmed.js';
-import { MAX_UNIQUE_ID_LENGTH } from '../upload/row-collector.js';
+import { MAX_UNIQUE_ID_LENGTH } from '../upload/row-attributes.js';
 import { faultOfTarget, type StockTargetFields } from '../stock-target-fields.js';
 import { SERIES_PROPERTY, TARGET_PROPERTY } from './series-properties.js';
 

@@ -17,12 +17,14 @@ export interface SeriesAttributes {
   metadata?: Metadata;
 }
 
+/** Maximum length of unique_id, in characters. */
+export const MAX_UNIQUE_ID_LENGTH = 255;
 /** Maximum number of additional columns in an upload, and in a series over all its uploads. */
 export const MAX_METADATA_COLUMNS = 50;
 const MAX_NAME_LENGTH = 100;
 /** Maximum length of an additional value, in characters; values other than text count as JSON. */
 export const MAX_METADATA_VALUE_LENGTH = 2_000;
-const MAX_TEXT_LENGTH = { product_name: 500, category: 255, unit: 50, replaced_by: 255 } as const;
+const MAX_TEXT_LENGTH = { product_name: 500, category: 255, unit: 50, replaced_by: MAX_UNIQUE_ID_LENGTH } as const;
 
 type TextColumn = keyof typeof MAX_TEXT_LENGTH;
 const TEXT_COLUMNS: Readonly<Record<TextColumn, 'productName' | 'category' | 'unit' | 'replacedBy'>> = {

@@ -2,11 +2,9 @@ import { type DayNumber, formatDay } from '../day-number.js';
 import { EARLIEST_DAY, hasShortYear, intendedDate, isMonth, isTimestamp, parseDay } from './demand-day.js';
 import { FaultLog } from './faults.js';
 import { BLOCK_ROWS, RowBlock } from './row-block.js';
-import type { AttributeFault, SeriesAttributes } from './row-attributes.js';
+import { type AttributeFault, MAX_UNIQUE_ID_LENGTH, type SeriesAttributes } from './row-attributes.js';
 import { SeriesDictionary } from './series-dictionary.js';
 
-/** Maximum length of unique_id, in characters. */
-export const MAX_UNIQUE_ID_LENGTH = 255;
 /** Maximum demand per day, of either sign: far above real demand, far below where sums of squares overflow. */
 const MAX_QUANTITY = 1e15;
 /** Size of the cache of parsed dates: a century of days. */

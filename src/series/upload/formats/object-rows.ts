@@ -1,6 +1,6 @@
 import { isNamedAfterDate } from '../demand-day.js';
-import { areDescriptive, faultOfText, readAttributes } from '../row-attributes.js';
-import { excerpt, MAX_UNIQUE_ID_LENGTH, type RowCollector } from '../row-collector.js';
+import { areDescriptive, faultOfText, MAX_UNIQUE_ID_LENGTH, readAttributes } from '../row-attributes.js';
+import { excerpt, type RowCollector } from '../row-collector.js';
 
 /** Why a row is rejected that has demand, or none, unlike the rows before it. */
 const DEMAND_AMONG_DESCRIPTIONS =

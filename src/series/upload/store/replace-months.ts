@@ -4,7 +4,8 @@ import { lockWorkspace } from '../../workspace-locks.queries.js';
 import { formatDay } from '../../day-number.js';
 import { latestDay } from '../demand-day.js';
 import { faultOfText } from '../row-attributes.js';
-import { MAX_UNIQUE_ID_LENGTH, RowCollector } from '../row-collector.js';
+import { MAX_UNIQUE_ID_LENGTH } from '../row-attributes.js';
+import { RowCollector } from '../row-collector.js';
 import { analyzeStaging, matchSeries, mergeDemand, REPLACE_MONTHS } from './merge.queries.js';
 import { createStaging, dropStaging, stageBlock } from './staging.js';
 
