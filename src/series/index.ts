@@ -5,7 +5,7 @@ export { SERIES_PROPERTY } from './dto/series-properties.js';
 export { countMonths, monthBit, monthBitOfDay, monthOfDay } from './month-sql.js';
 export { applyOverride, type MonthlyOverrides, type OverrideValue } from './overrides/override.js';
 export { activeOverrides, inForce, overridesAt, overridesInAdvance } from './overrides/overrides.queries.js';
-export { addDailyDemand, type DailyDemand, readDailyDemand } from './read/daily-demand.js';
+export { type DailyDemand, readCountedDays, readDailyDemand } from './read/daily-demand.js';
 export { findMissingDays, type MissingDays } from './read/find-missing-days.js';
 export { findHistoryEnd, type HistoryEnd } from './read/history-end.js';
 export { type HistorySelection, type MonthlyHistory, streamMonthlyHistories } from './read/monthly-histories.js';

@@ -13,7 +13,7 @@ import { requireSeries } from './read/require-series.js';
 import { findSeries, readSeriesPage } from './read/series.queries.js';
 import { listTrendChanges, TREND_CHANGE_ORDER } from './trends/trends.queries.js';
 import { isOwnColumn, type Metadata, readAttributes } from './upload/row-attributes.js';
-import { findCircular, setSuccessors, SUCCESSOR_FAULT } from './successions.queries.js';
+import { endSuccessions, findCircular, setSuccessors, SUCCESSOR_FAULT } from './successions.queries.js';
 import { lockWorkspace } from './workspace-locks.queries.js';
 
 /** Reads and corrects series. */
@@ -88,13 +88,16 @@ export class SeriesService {
   async remove(member: MemberCaller, idOrUniqueId: string): Promise<void> {
     const tenant = tenantOf(member);
     const { id, unique_id: uniqueId } = await this.find(tenant, idOrUniqueId);
+    const now = this.clock.now();
     const remove = async (tx: Transaction): Promise<void> => {
-      if (!(await lockWorkspace(tx, tenant)) || !(await deleteSeries(tx, tenant, id))) throw Problem.notFound('series');
+      if (!(await lockWorkspace(tx, tenant))) throw Problem.notFound('series');
+      await endSuccessions(tx, tenant, id, now);
+      if (!(await deleteSeries(tx, tenant, id))) throw Problem.notFound('series');
       await recordAuditBy(tx, member, {
         action: 'series.deleted',
         target: { kind: 'series', id },
         details: { workspace_id: tenant.workspaceId, unique_id: uniqueId },
-        now: this.clock.now(),
+        now,
       });
     };
     await withBackgroundTimeout(() => this.database.transaction(remove));

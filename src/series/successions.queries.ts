@@ -21,10 +21,14 @@ export const successorOf = (id: string): string => `(
   SELECT successor.unique_id FROM successions JOIN series AS successor ON successor.id = successor_id
    WHERE successions.organization_id = $1 AND successor.organization_id = $1 AND series_id = ${id})`;
 
-/** The unique_ids of the series that one has replaced, likewise. */
+/** How many predecessors of a series are named: a page has many series, and one of them may have replaced thousands. */
+const NAMED_PREDECESSORS = 100;
+
+/** The unique_ids of the first {@link NAMED_PREDECESSORS} series that one has replaced, likewise. */
 export const predecessorsOf = (id: string): string => `ARRAY(
   SELECT before.unique_id FROM successions JOIN series AS before ON before.id = series_id
-   WHERE successions.organization_id = $1 AND before.organization_id = $1 AND successor_id = ${id} ORDER BY before.unique_id)`;
+   WHERE successions.organization_id = $1 AND before.organization_id = $1 AND successor_id = ${id}
+   ORDER BY before.unique_id LIMIT ${NAMED_PREDECESSORS})`;
 
 /**
  * Whose demand counts for each of the series: its own, and that of the series it has replaced. A series that another has replaced has
@@ -104,6 +108,24 @@ export async function setSuccessors(
   );
   if (changes > 0) await countDemandChange(tx, tenant);
   return changes > 0;
+}
+
+/**
+ * Undoes the successions of a series that is to be deleted, as {@link setSuccessors} does: they would go with it, but leave the trends of
+ * later successors as they were, and the next run would report changes of them.
+ */
+export async function endSuccessions(
+  tx: Queryable,
+  tenant: WorkspaceTenant,
+  seriesId: string,
+  now: Date,
+): Promise<void> {
+  const before = await tx.query<{ seriesId: string }>(
+    `SELECT series_id AS "seriesId" FROM successions WHERE ${OF_WORKSPACE} AND successor_id = $3`,
+    [tenant.organizationId, tenant.workspaceId, seriesId],
+  );
+  const ended = [{ seriesId }, ...before].map((one) => ({ ...one, successorId: null }));
+  await setSuccessors(tx, tenant, ended, now);
 }
 
 /** Those of the series that have replaced one that replaces them, directly or through others, and what is in the same circle. */

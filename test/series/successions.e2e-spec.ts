@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Feed } from '../odata/feed.js';
 import type { Queryable } from '../../src/platform/database/database.js';
-import { selectSeries, streamMonthlyHistories } from '../../src/series/index.js';
+import { readShareCurves } from '../../src/runs/sensing/share-curves.js';
+import { demandVersion, selectSeries, streamMonthlyHistories } from '../../src/series/index.js';
 import type { Api } from '../support/api.js';
 import { createMember } from '../support/builders.js';
 import { send } from '../support/reply.js';
@@ -70,6 +71,13 @@ describe('a series that another one replaces', () => {
         },
       );
     };
+  const remove = async (tenant: Tenant, uniqueId: string): Promise<void> => {
+    const { token } = await createMember(service.database, tenant.organizationId, 'admin');
+    await send(`${service.url}/workspaces/${tenant.workspaceId}/series/${uniqueId}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${token}` },
+    });
+  };
   const reader =
     (api: Api) =>
     async (uniqueId: string): Promise<Series> =>
@@ -96,6 +104,16 @@ describe('a series that another one replaces', () => {
     const reply = await api.get<{ detail: string }>(`/series/OLD/forecast?run_id=${run.id}`);
     expect([reply.status, reply.body]).toMatchObject([404, { code: 'series_not_forecast' }]);
     expect(reply.body.detail).toContain('its demand counts for "NEW"');
+  });
+
+  it('is not said to be the reason why an earlier run has no forecast of it', async () => {
+    const { api, edit } = await given();
+    const run = await api.run({ config_overrides: { ...config, series: { unique_ids: ['OTHER'] } } });
+    await edit('OLD', { replaced_by: 'NEW' });
+    expect((await api.get(`/series/OLD/forecast?run_id=${run.id}`)).body).toMatchObject({
+      code: 'series_not_forecast',
+      detail: 'The run has no forecast for this series: it was skipped or not selected.',
+    });
   });
 
   it('has no trend, and gives the other that of both at once', async () => {
@@ -149,14 +167,34 @@ describe('a series that another one replaces', () => {
     await edit('OLD', { replaced_by: null });
     expect((await read('OLD')).replaced_by).toBeNull();
     await edit('OLD', { replaced_by: 'NEW' });
-    const { token } = await createMember(service.database, tenant.organizationId, 'admin');
-    await send(`${service.url}/workspaces/${tenant.workspaceId}/series/NEW`, {
-      method: 'DELETE',
-      headers: { authorization: `Bearer ${token}` },
-    });
+    await remove(tenant, 'NEW');
     expect((await read('OLD')).replaced_by).toBeNull();
     const run = await api.run({ config_overrides: config });
     expect(run).toMatchObject({ metrics: { series_forecast: 2, skipped: { total: 0 } } });
+  });
+
+  it.each(['OLD', 'NEW'])('leaves no trend of demand that is gone when %s, in a chain, is deleted', async (deleted) => {
+    const { tenant, api, edit, read } = await given([CSV, line('LATEST', MONTHS - 1, 1)].join(''));
+    await edit('OLD', { replaced_by: 'NEW' });
+    await edit('NEW', { replaced_by: 'LATEST' });
+    await api.run({ config_overrides: config });
+    const label = async (): Promise<unknown> =>
+      (await api.get<{ trend_label: string | null }>('/series/LATEST')).body.trend_label;
+    expect(await label()).toBe('stable');
+    await remove(tenant, deleted);
+    expect(await label()).toBeNull();
+    const rest = deleted === 'OLD' ? 'NEW' : 'OLD';
+    expect((await read(rest)).replaced_by).toBe(deleted === 'OLD' ? 'LATEST' : null);
+    await api.run({ config_overrides: config });
+    expect(await label()).toBe('insufficient_data');
+    expect((await api.get('/series?trend_changed_since=2000-01-01')).body).toEqual([]);
+  });
+
+  it('names the first hundred that it has replaced', async () => {
+    const old = Array.from({ length: 120 }, (_, at) => `OLD-${1000 + at}`);
+    const { tenant, api, read } = await given([HEADER, ...old.map((id) => line(id, 0, 1)), ...NEW].join(''));
+    await api.upload(tenant.workspaceId, `unique_id,replaced_by\n${old.map((id) => `${id},NEW\n`).join('')}`);
+    expect((await read('NEW')).replaces).toEqual(old.slice(0, 100));
   });
 
   it('may itself have replaced others, whose demand then counts too', async () => {
@@ -369,6 +407,26 @@ describe('a series that another one replaces', () => {
     expect(await toDate(before.id)).toEqual({ OLD: 7, NEW: 3, OTHER: 5 });
     const after = await api.run({ config_overrides: config });
     expect(await toDate(after.id)).toEqual({ NEW: 10, OTHER: 5 });
+  });
+
+  it('counts for the other in how demand accumulates within a month', async () => {
+    // OLD sells on the first ten days, NEW from its launch on the last ones
+    const days = (id: string, m: number, from: number): string[] =>
+      months(from, from + 10).map((day) => `${id},${month(m)}-${String(day).padStart(2, '0')},5\n`);
+    const old = months(0, LAUNCH).flatMap((m) => days('OLD', m, 1));
+    const both = [line('OLD', LAUNCH, 9), ...months(LAUNCH, MONTHS).flatMap((m) => days('NEW', m, 19))];
+    const { tenant, edit, read } = await given([HEADER, ...old, ...both].join(''));
+    const { id } = await read('NEW');
+    const monthsAhead = 12 * 2020 + MONTHS;
+    const curve = async () => {
+      const version = await demandVersion(service.database, tenant);
+      const curves = await readShareCurves(service.database, tenant, { month: monthsAhead, version }, [id]);
+      return curves.get(id)!.months.map((known) => known.firstDay + 1);
+    };
+    expect(await curve()).toEqual([19, 19, 19, 19]);
+    await edit('OLD', { replaced_by: 'NEW' });
+    const ofOld = Array.from({ length: 20 }, () => 1);
+    expect(await curve()).toEqual([...ofOld, 19, 19, 19, 19]); // the figure of a month says nothing about its days
   });
 
   it('is named by the feed', async () => {

@@ -3,8 +3,9 @@ import { type ForecastDetail, readForecastDetails } from '../../forecasts/index.
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import { requireSeries, type RunScope, type SeriesDto } from '../../series/index.js';
+import { readDemandSources, requireSeries, type RunScope, type SeriesDto } from '../../series/index.js';
 import { type Run, scopeOf } from '../run.js';
+import { readDemandVersion } from '../runs.queries.js';
 import { RunsService } from '../runs.service.js';
 
 /** A series in a completed run, as needed by all results about a single series. */
@@ -37,11 +38,17 @@ export class CompletedForecasts {
       throw new Problem(
         404,
         'series_not_forecast',
-        series.replaced_by === null
+        series.replaced_by === null || (await this.countsForItself(scope, series))
           ? 'The run has no forecast for this series: it was skipped or not selected.'
           : `The run has no forecast for this series: its demand counts for ${JSON.stringify(series.replaced_by)}, which has replaced it.`,
       );
     }
     return { run, scope, series, detail };
+  }
+
+  /** Whether nothing had replaced the series when the run began. */
+  private async countsForItself(run: RunScope, { id }: SeriesDto): Promise<boolean> {
+    const version = await readDemandVersion(this.database, run);
+    return (await readDemandSources(this.database, run, [id], version)).has(id);
   }
 }

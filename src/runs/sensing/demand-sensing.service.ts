@@ -14,18 +14,11 @@ import {
 import { type ForecastDetail, readForecastDetails, type StoredForecast, toSignificant } from '../../forecasts/index.js';
 import { decimalSum } from '../../numeric/decimals.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
-import { inBatches } from '../../platform/batches.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { decodeCursor, type Page, pageOf } from '../../platform/http/pagination.js';
 import { Slots } from '../../platform/work/slots.js';
-import {
-  addDailyDemand,
-  type DailyDemand,
-  readDailyDemand,
-  readDemandSources,
-  type RunScope,
-} from '../../series/index.js';
+import { type DailyDemand, readCountedDays, type RunScope } from '../../series/index.js';
 import { forecastsAfter } from '../results/forecasts-after.js';
 import { scopeOf } from '../run.js';
 import { readDemandVersion } from '../runs.queries.js';
@@ -39,8 +32,6 @@ import { readShareCurves } from './share-curves.js';
 const LIST = 'sensed_series';
 /** Number of series computed before yielding to the event loop. */
 const AT_A_TIME = 25;
-/** Number of series whose demand is read at a time: a year of days takes 8 kB. */
-const READ_AT_A_TIME = 500;
 /** A page of 500 series with daily demand computes for half a second: forty at once made other requests wait for 11 s. */
 const SLOTS = { total: 3, perOrganization: 2, maxWaitMs: 15_000 };
 
@@ -92,37 +83,18 @@ export class DemandSensingService {
     const { month } = known.soFar;
     const ids = forecasts.map((forecast) => forecast.seriesId);
     const details = await readForecastDetails(this.database, scope, ids, { tested: false });
-    const toDate = await this.readToDate(scope, month, ids);
-    const curves = await readShareCurves(this.database, scope, month, ids);
+    const version = await readDemandVersion(this.database, scope);
+    const toDate = await readCountedDays(this.database, scope, { from: month, to: month, version }, ids);
+    const curves = await readShareCurves(this.database, scope, { month, version }, ids);
     const sensed: SensedDemandDto[] = [];
     for (const forecast of forecasts) {
       const detail = details.get(forecast.seriesId);
       if (!detail) continue; // its run has been deleted in the meantime
       const { seriesId } = forecast;
-      sensed.push(senseSeries(forecast, detail, toDate.get(seriesId), curves.get(seriesId), known));
+      sensed.push(senseSeries(forecast, detail, toDate.get(seriesId)?.[0], curves.get(seriesId), known));
       if (sensed.length % AT_A_TIME === 0) await nextTurn();
     }
     return sensed;
-  }
-
-  /** The month's demand by series, each with that of the series that it has replaced. */
-  private async readToDate(
-    scope: RunScope,
-    month: MonthNumber,
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, DailyDemand>> {
-    const version = await readDemandVersion(this.database, scope);
-    const sources = await readDemandSources(this.database, scope, ids, version);
-    const toDate = new Map<string, DailyDemand>();
-    // a series may have replaced thousands, and years are read whole
-    for (const batch of inBatches([...sources.keys()], READ_AT_A_TIME)) {
-      for (const demand of await readDailyDemand(this.database, scope, { from: month, to: month }, batch)) {
-        const target = sources.get(demand.seriesId)!;
-        const counted = toDate.get(target);
-        toDate.set(target, counted ? addDailyDemand(counted, demand) : demand);
-      }
-    }
-    return toDate;
   }
 }
 

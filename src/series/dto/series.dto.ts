@@ -125,7 +125,8 @@ export class SeriesDto {
   replaced_by!: string | null;
   @ApiProperty({
     type: [String],
-    description: 'unique_ids of the series that this one has replaced. Their demand counts for it.',
+    description:
+      'unique_ids of the series that this one has replaced, at most the first 100; `Series` of the feed has all, by `replaced_by`. Their demand counts for it.',
     example: ['SKU-0901'],
   })
   replaces!: string[];

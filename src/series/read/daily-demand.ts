@@ -1,6 +1,8 @@
 import { type MonthNumber } from '../../forecasting/index.js';
+import { inBatches } from '../../platform/batches.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
+import { readDemandSources } from '../successions.queries.js';
 import { monthStarts, packedDay, packedLength, packedQuantity } from './packed-demand.js';
 import { readPackedYears } from './packed-years.queries.js';
 
@@ -43,8 +45,39 @@ export async function readDailyDemand(
   });
 }
 
+/** Number of series whose demand is read at a time, for each month: a year of days takes 8 kB, and years are read whole. */
+const READ_AT_A_TIME = 500;
+
+/**
+ * Daily demand that counts for the series, theirs and that of the series they have replaced, added up by day. In month order within each
+ * series.
+ * @param version of the workspace's demand, as for {@link readDemandSources}
+ * @param counts whether a month of one series counts
+ */
+export async function readCountedDays(
+  db: Queryable,
+  tenant: WorkspaceTenant,
+  { from, to, version }: { readonly from: MonthNumber; readonly to: MonthNumber; readonly version: number },
+  seriesIds: readonly string[],
+  counts: (demand: DailyDemand) => boolean = () => true,
+): Promise<ReadonlyMap<string, readonly DailyDemand[]>> {
+  const sources = await readDemandSources(db, tenant, seriesIds, version);
+  const counted = new Map<string, Map<MonthNumber, DailyDemand>>();
+  // a series may have replaced thousands
+  for (const ids of inBatches([...sources.keys()], Math.ceil(READ_AT_A_TIME / (to - from + 1)))) {
+    for (const demand of (await readDailyDemand(db, tenant, { from, to }, ids)).filter(counts)) {
+      const seriesId = sources.get(demand.seriesId)!;
+      const months = counted.get(seriesId) ?? new Map<MonthNumber, DailyDemand>();
+      const known = months.get(demand.month);
+      counted.set(seriesId, months.set(demand.month, known ? addDailyDemand(known, demand) : { ...demand, seriesId }));
+    }
+  }
+  const ordered = (months: Map<MonthNumber, DailyDemand>) => [...months.values()].toSorted((a, b) => a.month - b.month);
+  return new Map([...counted].map(([seriesId, months]) => [seriesId, ordered(months)]));
+}
+
 /** Demand of two series in the same month, added up by day. */
-export function addDailyDemand(one: DailyDemand, other: DailyDemand): DailyDemand {
+function addDailyDemand(one: DailyDemand, other: DailyDemand): DailyDemand {
   const values = one.values.map((value, day) => {
     const more = other.values[day]!;
     if (Number.isNaN(value)) return more;
