@@ -28,7 +28,25 @@ const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, mes
     /line 1: .*header has sku, date, qty. Name the columns/,
   ],
   ['months in columns', 'unique_id;2026-01;2026-02\nA;1;2\n', 'ds', /line 1: .*one row per series and date/],
-  ['a column without a name', 'unique_id;ds;y;\nA;2026-01;1;\n', 'body', /line 1: has no name for column 4/],
+  [
+    'a value in a column without a name',
+    'unique_id;ds;y;\nA;2026-01;1;\nA;2026-02;1;x\n',
+    'body',
+    /line 3: has a value in column 4, which has no name in the header/,
+  ],
+  [
+    'a title',
+    'Sales 2026;;\nunique_id;ds;y\nA;2026-01;1\n',
+    'unique_id',
+    /line 1: .* remove the lines above the header/,
+  ],
+  ['HTML', '<!DOCTYPE html>\n<html></html>', 'body', /line 1: is HTML or XML/],
+  [
+    'a form around it',
+    `------x\r\nContent-Disposition: form-data; name="file"\r\n\r\n${HEADER}A,2026-01,1\r\n------x--\r\n`,
+    'body',
+    /line 1: is the boundary of a form/,
+  ],
   ['lines quoted as a whole', '"unique_id,ds,y"\n"A,2026-01,1"\n', 'body', /line 1: is quoted as a whole/],
   ['vertical bars', 'unique_id|ds|y\nA|2026-01|1\n', 'body', /line 1: .*bars/],
   ['a column twice in different case', 'unique_id,ds,y,Y\nA,2026-01,1,2\n', 'y', /line 1: contains the column y twice/],
@@ -158,7 +176,7 @@ const BAD_CSV: readonly [name: string, body: string | Buffer, param: string, mes
 ];
 
 const row = { unique_id: 'A', ds: '2026-01', y: 1 };
-const BAD_JSON: readonly [name: string, body: string, param: string, message: RegExp][] = [
+const BAD_JSON: readonly [name: string, body: string | Buffer, param: string, message: RegExp][] = [
   [
     'a list of rows alone',
     JSON.stringify([row]),
@@ -191,7 +209,7 @@ const BAD_JSON: readonly [name: string, body: string, param: string, message: Re
     /row 1: must be a number, without quotes$/,
   ],
   ['an infinite number', '{"rows": [{"unique_id": "A", "ds": "2026-01", "y": 1e400}]}', 'y', /row 1: .*finite/],
-  ['NaN', '{"rows": [{"unique_id": "A", "ds": "2026-01", "y": NaN}]}', 'body', /row 1: is not valid JSON/],
+  ['NaN', '{"rows": [{"unique_id": "A", "ds": "2026-01", "y": NaN}]}', 'body', /row 1: .*: NaN and Infinity are not/],
   [
     'an id that is not an integer',
     JSON.stringify({ rows: [{ ...row, unique_id: 1.5 }] }),
@@ -222,6 +240,13 @@ const BAD_JSON: readonly [name: string, body: string, param: string, message: Re
     /row 1: contains/,
   ],
   ['a body cut short', `{"rows": [${JSON.stringify(row)}`, 'body', /ends before/],
+  ['UTF-16', Buffer.from('\ufeff{"rows": []}', 'utf16le'), 'body', /^is UTF-16/],
+  [
+    'rows apart',
+    `${JSON.stringify(row)}\n${JSON.stringify(row)}`,
+    'body',
+    /^has text after the JSON; one object per line is/,
+  ],
   ['a trailing comma', `{"rows": [${JSON.stringify(row)},]}`, 'body', /is not valid JSON/],
   ['text after the end', `{"rows": [${JSON.stringify(row)}]} x`, 'body', /^has text after/],
 ];
@@ -256,11 +281,19 @@ describe('a bad upload is refused by field and line, and changes nothing', () =>
     await expectRefusal(await send(body, { 'content-type': 'application/json' }), code, param, message);
   });
 
+  it('NDJSON with the body of a JSON upload', async () => {
+    const reply = await send(JSON.stringify({ rows: [row] }), { 'content-type': 'application/x-ndjson' });
+    await expectRefusal(reply, 'invalid_data', 'body', /line 1: is an object with rows, as in application\/json/);
+  });
+
   it('NDJSON: every bad line is named, and the good ones are not stored either', async () => {
     const body = `${JSON.stringify(row)}\n{"unique_id":"B"}\n\nnot json\n`;
     const reply = await send(body, { 'content-type': 'application/x-ndjson' });
     await expectRefusal(reply, 'invalid_data', 'ds', /line 2: is missing/);
-    expect(reply.body.errors).toContainEqual({ param: 'body', message: 'line 4: is not valid JSON' });
+    expect(reply.body.errors).toContainEqual({
+      param: 'body',
+      message: 'line 4: is not valid JSON; every line must be one whole object',
+    });
     expect(reply.body['report']).toMatchObject({ rows: 3, rejected_count: 2 });
   });
 

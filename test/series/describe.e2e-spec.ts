@@ -197,6 +197,7 @@ describe('an upload without dates and quantities', () => {
   it.each([
     'unique_id,product_name,2026-01,2026-02\nA,Beans,1,2\n',
     'unique_id,product_name,Jan-26,Feb-26\nA,Beans,1,2\n',
+    'unique_id,product_name,2025,2026\nA,Beans,1,2\n',
     'unique_id,colour\nA,brown\n',
   ])('is rejected for its header if that may be one of demand: %j', async (body) => {
     expect(await refusalOf(body)).toEqual([

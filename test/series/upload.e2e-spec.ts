@@ -339,6 +339,7 @@ describe('POST /api/v1/actuals', () => {
     ['column names in any case, with whitespace', '\ufeff Unique_ID , DS ,Y\nA,2026-01-05,1.5\nA,2026-01-06,-2\n'],
     ['timestamps of midnight', 'unique_id,ds,y\nA,2026-01-05T00:00:00Z,1.5\nA,2026-01-06 00:00:00,-2\n'],
     ['no-break spaces around values', 'unique_id;ds;y\nA\u00a0;2026-01-05;1,5\u202f\n\u00a0A;2026-01-06\u00a0;-2\n'],
+    ['empty columns without a name', 'unique_id;;ds;y;;\nA;;2026-01-05;1,5;;\nA;;2026-01-06;-2; ;\n'],
     ['a first chunk with only the header', '\r\nunique_id;ds;y\r\nA;2026-01-05;1,5\r\nA;2026-01-06;-2'],
   ])('accepts files as shops and spreadsheets export them: %s', async (_name, csv) => {
     const reply = await send(csv);

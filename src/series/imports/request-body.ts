@@ -22,7 +22,8 @@ export function uploadFormat(request: FastifyRequest): UploadFormat {
   const sent = request.headers['content-type'];
   const [type = '', ...parameters] = (sent ?? '').split(';').map((part) => part.trim());
   const format = FORMATS[type.toLowerCase()];
-  if (!format) throw unsupportedType('text/csv, application/json or application/x-ndjson', sent);
+  if (!format)
+    throw unsupportedType('text/csv, application/json or application/x-ndjson, with the file itself as the body', sent);
   const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length);
   if (charset !== undefined && !/^"?(utf-?8|us-ascii)"?$/i.test(charset)) throw unsupported('Send the body in UTF-8.');
   return format;

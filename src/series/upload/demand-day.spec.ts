@@ -102,16 +102,32 @@ describe('the date meant by another notation', () => {
     'dec.25',
     '01/25',
     '31.12.25',
+    '2025',
+    '2025-Q1',
+    '2025W05',
+    'Q1 2025',
+    'KW 5/25',
   ])('is that of a column named %s', (name) => {
     expect(isNamedAfterDate(name)).toBe(true);
   });
 
-  it.each(['May', 'unit', 'Custom 01', 'Size 12', 'color2', '2', 'w-12', '12 %', 'Lead time 2025', '4006381333931'])(
-    'is not that of a column named %s',
-    (name) => {
-      expect(isNamedAfterDate(name)).toBe(false);
-    },
-  );
+  it.each([
+    'May',
+    'unit',
+    'Custom 01',
+    'Size 12',
+    'Q1',
+    'week 12',
+    '1500',
+    'color2',
+    '2',
+    'w-12',
+    '12 %',
+    'Lead time 2025',
+    '4006381333931',
+  ])('is not that of a column named %s', (name) => {
+    expect(isNamedAfterDate(name)).toBe(false);
+  });
 
   it.each(['31.3.25', '3/25', "Mar '25", '1-Mar-25', 'März 25'])('of %s has a short year', (text) => {
     expect(hasShortYear(text)).toBe(true);

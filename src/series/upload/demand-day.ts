@@ -71,13 +71,18 @@ function withNumberedMonth(text: string): string {
   return month === 0 ? text : [day, month, year].filter((part) => part !== undefined).join('.');
 }
 
+/** `2025`, `2025-Q1`, `2025W05`, `Q1 2025`, `KW 5/25`. */
+const YEAR_OR_PART =
+  /^(?:(?:19|20)\d\d(?:[-./ ]?(?:q|w|cw|kw|wk|week) ?\d{1,2})?|(?:q|w|cw|kw|wk|week) ?\d{1,2}[-./ ](?:20)?\d\d)$/i;
+
 /**
- * Whether a column is named after a day or a month, so that its values are demand: `2025-01`, `2025-01-31T00:00:00`, `1/2025`, and `Jan-25`,
+ * Whether a column is named after a day, month, year or a week or quarter of one, so that its values are demand: `2025-01`, `2025-01-31T00:00:00`, `1/2025`, and `Jan-25`,
  * as spreadsheets show a month. Months in other languages need not be known: most tables have one that is written as in English.
  */
 export function isNamedAfterDate(name: string): boolean {
   if (!/\d/.test(name)) return false; // nearly all names
   const text = name.trim();
+  if (YEAR_OR_PART.test(text)) return true;
   const wholeYear = text.replace(/(?<=[-./ ])'?(?=\d\d$)/, '20');
   return (parseDay(text) ?? intendedDate(text) ?? intendedDate(wholeYear)) !== undefined;
 }

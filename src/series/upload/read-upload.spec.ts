@@ -80,7 +80,11 @@ describe('the upload reader', () => {
     ['json', '{"fill":"zero","rows":[],"fill":"zero"}', ['0 fill is given twice']],
     ['json', `{"rows":[${JSON.stringify(items[0])},]}`, ['2 body is not valid JSON']],
     ['json', '{"rows":[],}', ['0 body is not valid JSON']],
-    ['json', '{"rows":[{}]} x', ['0 body has text after the JSON', '1 unique_id is missing']],
+    [
+      'json',
+      '{"rows":[{}]} x',
+      ['0 body has text after the JSON; one object per line is application/x-ndjson', '1 unique_id is missing'],
+    ],
     [
       'ndjson',
       `${ndjson(items)}\n\n{"unique_id":"é"}\n[]\n`,

@@ -128,7 +128,8 @@ function hintAt(ds: string): string {
 }
 
 function faultOfUniqueId(uniqueId: string): string | undefined {
-  if (uniqueId === '') return 'is empty; every row must name its series';
+  if (uniqueId === '')
+    return 'is empty; every row must name its series: fill in cells that were merged, and remove totals';
   if (uniqueId.length > MAX_UNIQUE_ID_LENGTH) return `is longer than ${MAX_UNIQUE_ID_LENGTH} characters`;
   return undefined;
 }

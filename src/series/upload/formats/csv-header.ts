@@ -36,6 +36,8 @@ export interface Header {
   readonly demand: DemandColumns | undefined;
   /** Columns that describe the series. */
   readonly others: readonly Column[];
+  /** Positions of columns without a name, which spreadsheets save if a cell in them was once used. They must be empty. */
+  readonly unnamed: readonly number[];
 }
 
 /** The delimiter of a file, from its header line: the one that yields most columns, or a comma if none does. */
@@ -47,7 +49,7 @@ export function delimiterOf(headerLine: string): Delimiter {
 
 /**
  * Reads the header. The names of the service's own columns are case-insensitive.
- * @throws {UnreadableBody} naming what is missing, duplicated or unnamed
+ * @throws {UnreadableBody} naming what is missing or duplicated
  */
 export function readHeader(names: readonly string[], line: number): Header {
   const mistaken = faultOfFirstLine(names);
@@ -63,20 +65,21 @@ export function readHeader(names: readonly string[], line: number): Header {
   const describes = !given.includes('ds') && !given.includes('y') && areDescriptive(given);
   const demand = describes ? undefined : { ds: find('ds', given.includes('y') ? '' : TO_DESCRIBE), y: find('y') };
   const seen = new Set<string>();
-  for (const { name, at } of columns) {
-    const fault =
-      name === '' ? `has no name for column ${at + 1}; name the column or delete it` : faultOfColumnName(name);
+  const named = columns.filter(({ name }) => name !== '');
+  for (const { name } of named) {
+    const fault = faultOfColumnName(name);
     if (fault !== undefined) throw new UnreadableBody(line, fault);
     if (seen.has(name)) {
       throw new UnreadableBody(line, `contains the column ${name} twice; rename or remove one of them`, name);
     }
     seen.add(name);
   }
-  const others = columns.filter(({ at }) => at !== uniqueId && at !== demand?.ds && at !== demand?.y);
+  const others = named.filter(({ at }) => at !== uniqueId && at !== demand?.ds && at !== demand?.y);
   if (others.length > MAX_METADATA_COLUMNS + OWN_COLUMNS.length) {
     throw new UnreadableBody(line, `has more than ${MAX_METADATA_COLUMNS} metadata columns`);
   }
-  return { width: columns.length, uniqueId, demand, others };
+  const unnamed = columns.filter(({ name }) => name === '').map(({ at }) => at);
+  return { width: columns.length, uniqueId, demand, others, unnamed };
 }
 
 /**
@@ -96,7 +99,9 @@ export function refuseLostLineBreaks(text: string): void {
 function reasonOfMissing(columns: readonly Column[]): string {
   const named = columns.filter(({ name }) => name !== '');
   const found = named.map(({ name }) => excerpt(name)).slice(0, 20);
-  return `the column is missing; the header has ${found.join(', ')}. Name the columns unique_id, ds and y, and use one row per series and date`;
+  const isTitle = !named.some(({ name }) => REQUIRED.some((known) => known === name));
+  const otherwise = isTitle ? ', or, if this is no header but a title, remove the lines above the header' : '';
+  return `the column is missing; the header has ${found.join(', ')}. Name the columns unique_id, ds and y, and use one row per series and date${otherwise}`;
 }
 
 /** What a line that cannot be a header is instead. */
@@ -104,6 +109,8 @@ function faultOfFirstLine(names: readonly string[]): string | undefined {
   if (names[0]!.trim().toLowerCase().startsWith('sep=')) {
     return 'specifies the delimiter; remove the line, since the delimiter is detected from the header';
   }
+  if (/^\s*<[!?a-z]/i.test(names[0]!)) return 'is HTML or XML; send CSV';
+  if (/^--\S+$/.test(names[0]!)) return 'is the boundary of a form; send the file itself as the body';
   if (names.some((name) => /\r(?!\n)/.test(name))) return 'has line endings of CR alone; save the file with LF or CRLF';
   if (names.length < REQUIRED.length && names.some((name) => name.includes('|'))) {
     return 'has columns separated by vertical bars; use commas, semicolons or tabs';

@@ -169,7 +169,10 @@ export class CsvRecords {
       if (isLast || text.charCodeAt(end + 1) === LINE_FEED) end += 1;
     }
     if (end < text.length && text.charCodeAt(end) !== LINE_FEED) {
-      throw new UnreadableBody(this.nextLine, 'text follows a closing quote');
+      throw new UnreadableBody(
+        this.nextLine,
+        'text follows a closing quote; double quotes that are part of a quoted field',
+      );
     }
     this.onRecord(this.fields, count, this.nextLine);
     return Math.min(end + 1, text.length);

@@ -78,6 +78,8 @@ export class CsvRows implements RowsReader {
   private readRow(header: Header, numbers: CsvNumbers, fields: readonly string[], count: number, line: number): void {
     if (isBlank(fields, count)) return;
     if (count !== header.width) return this.rows.refuseRow(line, 'body', reasonOfWidth(count, header.width));
+    const unnamed = header.unnamed.find((at) => trim(fields[at]!) !== '');
+    if (unnamed !== undefined) return this.rows.refuseRow(line, 'body', reasonOfUnnamed(unnamed));
     const uniqueId = trim(fields[header.uniqueId]!);
     const damage = damageOf(uniqueId);
     if (damage !== undefined) return this.rows.refuseRow(line, 'unique_id', damage);
@@ -142,6 +144,10 @@ function reasonOfWidth(count: number, expected: number): string {
       ? 'quote values that contain the delimiter, such as 1,5 between commas'
       : 'remove totals and notes, and quote individual values, not whole lines';
   return `has ${counted(count, 'field')} but the header has ${expected}; ${advice}`;
+}
+
+function reasonOfUnnamed(at: number): string {
+  return `has a value in column ${at + 1}, which has no name in the header; name the column or delete it`;
 }
 
 /** Whether a record consists of delimiters only: spreadsheets save cleared rows this way. */

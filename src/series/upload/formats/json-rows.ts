@@ -1,7 +1,7 @@
 import { UnreadableBody } from '../faults.js';
 import type { RowCollector } from '../row-collector.js';
 import { flatCopy } from './flat-text.js';
-import { addObjectRow } from './object-rows.js';
+import { addObjectRow, reasonAgainstJson } from './object-rows.js';
 import { MAX_RECORD_LENGTH, type RowsReader } from './rows-reader.js';
 
 const QUOTE = 34;
@@ -85,7 +85,7 @@ export class JsonRows implements RowsReader {
         this.state = 'row';
         return at + 1;
       case 'done':
-        throw this.fault('has text after the JSON');
+        throw this.fault('has text after the JSON; one object per line is application/x-ndjson');
     }
   }
 
@@ -141,7 +141,7 @@ export class JsonRows implements RowsReader {
     try {
       return JSON.parse(text);
     } catch {
-      throw this.fault('is not valid JSON');
+      throw this.fault(reasonAgainstJson(text));
     }
   }
 

@@ -1,7 +1,7 @@
 import { UnreadableBody } from '../faults.js';
 import type { RowCollector } from '../row-collector.js';
 import { flatCopy } from './flat-text.js';
-import { addObjectRow } from './object-rows.js';
+import { addObjectRow, reasonAgainstJson } from './object-rows.js';
 import { MAX_RECORD_LENGTH, type RowsReader } from './rows-reader.js';
 
 /** Rows as one JSON object per line; blank lines are skipped. */
@@ -41,7 +41,7 @@ export class NdjsonRows implements RowsReader {
       value = JSON.parse(line);
     } catch {
       // only this line is bad: those after it are still readable
-      this.rows.refuseRow(number, 'body', 'is not valid JSON');
+      this.rows.refuseRow(number, 'body', `${reasonAgainstJson(line)}; every line must be one whole object`);
       return;
     }
     addObjectRow(this.rows, number, value);

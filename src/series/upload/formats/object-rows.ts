@@ -11,6 +11,13 @@ const DESCRIPTION_AMONG_DEMAND =
 /** Why a row is rejected that has a member for each month or day. */
 const COLUMN_OF_DATE = 'is named after a date; use one row per series and date, with ds and y';
 
+/** The reason against a text that JSON.parse rejects. Python and JavaScript write demand that is missing as NaN, which is not JSON. */
+export function reasonAgainstJson(text: string): string {
+  return /:\s*-?(?:NaN|Infinity)\b/.test(text)
+    ? 'is not valid JSON: NaN and Infinity are not numbers in it; omit the row if demand is missing'
+    : 'is not valid JSON';
+}
+
 /** Adds one parsed JSON value as a row; shared by the JSON and NDJSON readers. */
 export function addObjectRow(rows: RowCollector, line: number, value: unknown): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -21,7 +28,9 @@ export function addObjectRow(rows: RowCollector, line: number, value: unknown): 
   // shops number their products; integers larger than these lose digits in JSON
   const uniqueId = Number.isSafeInteger(id) ? String(id) : id;
   if (typeof uniqueId !== 'string')
-    return rows.refuseRow(line, 'unique_id', absentOr(uniqueId, 'must be a string or a whole number'));
+    return Array.isArray(others['rows'])
+      ? rows.refuseRow(line, 'body', 'is an object with rows, as in application/json; send each of its rows as a line')
+      : rows.refuseRow(line, 'unique_id', absentOr(uniqueId, 'must be a string or a whole number'));
   const fault = faultOfText(uniqueId, MAX_UNIQUE_ID_LENGTH);
   if (fault !== undefined) return rows.refuseRow(line, 'unique_id', fault);
   const hasDemand = ds !== undefined || y !== undefined;

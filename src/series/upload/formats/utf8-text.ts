@@ -58,8 +58,8 @@ export class Utf8Text {
     const known = this.started
       ? undefined
       : OTHER_FORMATS.find(({ signature }) => bytes.subarray(0, signature.length).equals(signature));
-    if (known) return new UnreadableBody(1, known.message);
-    if (!this.started && bytes.subarray(0, 2).includes(0)) return new UnreadableBody(1, UTF_16); // without a byte order mark
+    if (known) return new UnreadableBody(this.reader.line, known.message);
+    if (!this.started && bytes.subarray(0, 2).includes(0)) return new UnreadableBody(this.reader.line, UTF_16); // without a byte order mark
     let line = this.reader.line;
     for (let start = 0; start < bytes.length; line += 1) {
       const feed = bytes.indexOf(10, start);
