@@ -53,6 +53,7 @@ const BEHIND_THE_GUARD = [
   'SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
   'UPDATE connectors AS known SET\n       next_sync_at = CASE WHEN before.changed',
   'INSERT INTO connector_syncs\n       (organization_id, workspace_id, connector_id, id,',
+  'UPDATE series AS known SET (lead_time_months',
   'UPDATE workspaces SET stock_target_version = stock_target_version + 1',
   'SELECT series_id AS "seriesId" FROM successions WHERE',
   'WITH RECURSIVE later AS (\n       SELECT series_id, successor_id FROM successions',
