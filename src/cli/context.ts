@@ -47,7 +47,7 @@ export async function withAdminContext<T>(
   pool.on('error', () => undefined); // the query in flight rejects anyway
   const database = new Database(pool, { kind: 'system', reason: 'command line' });
   const clock = new Clock();
-  const transport = createMailTransport(settings);
+  const transport = await createMailTransport(settings);
   const logger = createLogger(settings);
   const rounds = new Rounds(new Lifecycle(), logger);
   const outbox = new MailOutbox(database, clock, secrets, transport, logger, rounds, new Metrics());

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { messageOf } from '../platform/faults.js';
 
 const ATTEMPTS = 20;
@@ -33,6 +32,7 @@ export async function checkRedis(url: string): Promise<void> {
 
 /** Why Redis does not respond to a command; undefined if it does. */
 async function ping(url: string): Promise<string | undefined> {
+  const { Redis } = await import('ioredis'); // not loaded where the queue is in PostgreSQL
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: PATIENCE_MS,

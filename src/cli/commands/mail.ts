@@ -17,7 +17,7 @@ function listMailCommand({ database }: AdminContext): Promise<Answer> {
 
 /** Sends an email immediately, to test the SMTP configuration. */
 async function testMailCommand({ settings }: AdminContext, options: { readonly to: string }): Promise<Answer> {
-  const transport = createMailTransport(settings);
+  const transport = await createMailTransport(settings);
   if (transport === null) throw new UsageError('SMTP_URL is not set');
   const mail = composeMail({
     to: options.to,

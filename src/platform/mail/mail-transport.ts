@@ -1,5 +1,4 @@
 import { domainToASCII } from 'node:url';
-import { createTransport } from 'nodemailer';
 import type { Settings } from '../../../config/settings.js';
 import { messageOf } from '../faults.js';
 import type { Mail } from './mail.js';
@@ -23,9 +22,10 @@ export interface MailTransport {
   close(options?: { readonly force: boolean }): void;
 }
 
-/** SMTP transport based on nodemailer; null while SMTP_URL is not set. */
-export function createMailTransport({ SMTP_URL, SMTP_FROM }: Settings): MailTransport | null {
+/** SMTP transport based on nodemailer, which is loaded only then; null while SMTP_URL is not set. */
+export async function createMailTransport({ SMTP_URL, SMTP_FROM }: Settings): Promise<MailTransport | null> {
   if (SMTP_URL === undefined || SMTP_FROM === undefined) return null;
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: SMTP_URL,
     pool: true,

@@ -1,5 +1,4 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { SignJWT } from 'jose';
 import type { FieldValues } from '../../credentials/field.js';
 import { PlatformFault } from '../../platform-fault.js';
 import { askForGrant } from '../oauth.js';
@@ -17,6 +16,7 @@ export async function tokenByCertificate(
   const key = readKey(values['private_key'] ?? '');
   const alg = algorithmOf(key);
   if (alg === undefined) throw keyInvalid();
+  const { SignJWT } = await import('jose'); // only NetSuite needs it: every start would load its 46 modules
   const assertion = await new SignJWT({ scope: ['rest_webservices'] })
     .setProtectedHeader({ typ: 'JWT', alg, kid: values['certificate_id']! })
     .setIssuer(values['client_id']!)
