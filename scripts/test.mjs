@@ -14,9 +14,12 @@ const report = join(reports, 'jest.json');
 mkdirSync(reports, { recursive: true });
 rmSync(report, { force: true });
 
-/** Each only reads the sources: they run in parallel, and before the tests, which are time-sensitive. */
+/**
+ * Each only reads the sources: they run in parallel, and before the tests, which are time-sensitive. The types are checked without
+ * collecting garbage: that takes 1.9 GB instead of 1.7, but a third less CPU.
+ */
 const checks = [
-  ['types and lint', [bin('oxlint', 'bin/oxlint')]],
+  ['types and lint', [bin('oxlint', 'bin/oxlint')], { GOGC: 'off' }],
   ['format', [bin('oxfmt', 'bin/oxfmt'), '--check']],
   [
     'imports',
@@ -37,7 +40,7 @@ const tests = [bin('jest', 'bin/jest.js'), '--json', `--outputFile=${report}`, .
 const failed = [];
 
 /** Runs a step to its end, then reports the result; with `quietly`, its output is shown only then, in one piece. */
-async function step(name, command, { env = { NODE_OPTIONS: '' }, quietly = false }) {
+async function step(name, command, { env, quietly = false }) {
   const started = performance.now();
   const child = spawn(node, command, {
     cwd: root,
@@ -52,7 +55,9 @@ async function step(name, command, { env = { NODE_OPTIONS: '' }, quietly = false
   if (status !== 0) failed.push(name);
 }
 
-await Promise.all(checks.map(([name, command]) => step(name, command, { quietly: true })));
+await Promise.all(
+  checks.map(([name, command, env]) => step(name, command, { env: { NODE_OPTIONS: '', ...env }, quietly: true })),
+);
 await step('tests', tests, { env: ENVIRONMENT_OF_JEST });
 
 if (existsSync(report)) {
