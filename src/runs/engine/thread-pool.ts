@@ -55,7 +55,8 @@ export class ThreadPool {
       idleTimeout: 30_000,
       // leaves a tenth of a core next to a busy process of normal priority; 19 would leave a seventieth, and runs would never end
       niceIncrement: 10,
-      resourceLimits: { maxOldGenerationSizeMb: 1_024 },
+      // V8 would let what a thread has just allocated grow to several times this before it looks for what is still in use
+      resourceLimits: { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 16 },
     });
     this.pool.on('error', () => undefined); // handled where the dead thread's task rejects
   }
