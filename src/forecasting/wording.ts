@@ -53,8 +53,8 @@ export function withUnit(number: string, unit: string | undefined): string {
   return `${number}${unitSuffix(number === '1' && unit !== undefined ? singular(unit) : unit)}`;
 }
 
-/** Units of four letters or more that end in a plural s, in one case: not `pcs`, `gross` or `kWs`. */
-const PLURAL = /^([a-z]{2,}(?:x|ch|sh|ss))es$|^([a-z]{2,}[^siu])s$/i;
+/** Plurals in s of four letters or more: not `pcs`, `gross`, `canvas`, `kg/s`, nor those in -ies, which may come of -y, -ie or `series`. */
+const PLURAL = /^(?!lens$)(?:([a-z]{2,}(?:x|ch|sh|ss))es|([a-z]{3,})(?<!ie|[aisu])s)$/i;
 
 function singular(unit: string): string {
   const [, sibilant, other] = PLURAL.exec(unit) ?? [];
