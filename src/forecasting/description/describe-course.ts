@@ -12,7 +12,7 @@ import { monthsSinceEnd } from '../routing/ended-demand.js';
 import { withoutReturns } from '../history.js';
 import { meanObserved, observedValues } from '../missing.js';
 import { orderCycle } from '../routing/order-cycle.js';
-import { sinceRestart } from '../routing/restart.js';
+import { endOfSilence, sinceRestart } from '../routing/restart.js';
 import { sellingSeason } from '../routing/selling-season.js';
 import { type DemandHistory, type QuantileForecast, SEASON } from '../types.js';
 import { inMonths } from '../wording.js';
@@ -80,13 +80,15 @@ export function describeCourse(
   return latest === undefined ? trend : `${trend} ${latest}`;
 }
 
-/** The month in which demand began, or began again after a silence, where a history goes back further than that. */
+/** The month in which demand began, began again after a silence or became frequent, where a history goes back further than that. */
 function beginning(history: DemandHistory): string | undefined {
   const since = sinceRestart(history);
   const first = since.values.findIndex((value) => value > 0) + since.startMonth;
   const isFirst = history.values.findIndex((value) => value > 0) + history.startMonth === first;
   if (isFirst && !history.values.subarray(0, first - history.startMonth).includes(0)) return undefined;
-  return `Demand began ${isFirst ? '' : 'again '}in ${monthInWords(first)}, too recently to tell a trend.`;
+  const wasSilent = endOfSilence(history.values) + history.startMonth === first;
+  const course = isFirst ? 'began in' : wasSilent ? 'began again in' : 'has come more often since';
+  return `Demand ${course} ${monthInWords(first)}, too recently to tell a trend.`;
 }
 
 /** Whether the last observed months are without demand: of an item sold every month that says more than any trend before. */

@@ -422,6 +422,10 @@ describe('describeForecast', () => {
     expect(told([...steady(20, 30), ...new Array<number>(14).fill(0), ...steady(5, 40)])).toMatch(
       / Demand began again in July 2026, too recently to tell a trend\.$/,
     );
+    const rare = Array.from({ length: 28 }, (_, t) => (t % 5 === 3 || t === 25 ? 40 : 0));
+    expect(told([...rare, ...steady(9, 40)])).toMatch(
+      / Demand has come more often since March 2026, too recently to tell a trend\.$/,
+    );
     expect(told(steady(5, 40))).toMatch(/ The history is too short to tell a trend\.$/);
   });
 
