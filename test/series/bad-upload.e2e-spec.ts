@@ -286,6 +286,13 @@ describe('a bad upload is refused by field and line, and changes nothing', () =>
     await expectRefusal(reply, 'invalid_data', 'body', /line 1: is an object with rows, as in application\/json/);
   });
 
+  it('NDJSON with NaN', async () => {
+    const reply = await send('{"unique_id": "A", "ds": "2026-01", "y": NaN}\n', {
+      'content-type': 'application/x-ndjson',
+    });
+    await expectRefusal(reply, 'invalid_data', 'body', /line 1: .*; omit the row if demand is missing$/);
+  });
+
   it('NDJSON: every bad line is named, and the good ones are not stored either', async () => {
     const body = `${JSON.stringify(row)}\n{"unique_id":"B"}\n\nnot json\n`;
     const reply = await send(body, { 'content-type': 'application/x-ndjson' });

@@ -41,7 +41,7 @@ export class NdjsonRows implements RowsReader {
       value = JSON.parse(line);
     } catch {
       // only this line is bad: those after it are still readable
-      this.rows.refuseRow(number, 'body', `${reasonAgainstJson(line)}; every line must be one whole object`);
+      this.rows.refuseRow(number, 'body', reasonAgainstJson(line, '; every line must be one whole object'));
       return;
     }
     addObjectRow(this.rows, number, value);

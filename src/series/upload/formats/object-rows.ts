@@ -11,11 +11,14 @@ const DESCRIPTION_AMONG_DEMAND =
 /** Why a row is rejected that has a member for each month or day. */
 const COLUMN_OF_DATE = 'is named after a date; use one row per series and date, with ds and y';
 
-/** The reason against a text that JSON.parse rejects. Python and JavaScript write demand that is missing as NaN, which is not JSON. */
-export function reasonAgainstJson(text: string): string {
+/**
+ * The reason against a text that JSON.parse rejects. Python and JavaScript write demand that is missing as NaN, which is not JSON.
+ * @param advice for any other text
+ */
+export function reasonAgainstJson(text: string, advice = ''): string {
   return /:\s*-?(?:NaN|Infinity)\b/.test(text)
     ? 'is not valid JSON: NaN and Infinity are not numbers in it; omit the row if demand is missing'
-    : 'is not valid JSON';
+    : `is not valid JSON${advice}`;
 }
 
 /** Adds one parsed JSON value as a row; shared by the JSON and NDJSON readers. */
