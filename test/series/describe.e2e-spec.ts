@@ -198,13 +198,14 @@ describe('an upload without dates and quantities', () => {
     'unique_id,product_name,2026-01,2026-02\nA,Beans,1,2\n',
     'unique_id,product_name,Jan-26,Feb-26\nA,Beans,1,2\n',
     'unique_id,product_name,2025,2026\nA,Beans,1,2\n',
+    'unique_id,product_name,Jan,Feb\nA,Beans,1,2\n',
     'unique_id,colour\nA,brown\n',
   ])('is rejected for its header if that may be one of demand: %j', async (body) => {
     expect(await refusalOf(body)).toEqual([
       400,
       'invalid_data',
       expect.stringMatching(
-        /^ds: line 1: the column is missing; the header has unique_id, .*; a file without ds and y describes series if it has one of product_name, /,
+        /^ds: line 1: the column is missing; the header has unique_id, .*; a file without ds and y describes series if it has one of product_name, .*, and no column named after a date$/,
       ),
     ]);
   });

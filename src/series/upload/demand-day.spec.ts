@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { formatDay } from '../day-number.js';
-import { hasShortYear, intendedDate, isNamedAfterDate, latestDay, parseDay } from './demand-day.js';
+import { columnOfDate, hasShortYear, intendedDate, latestDay, parseDay } from './demand-day.js';
 
 const parsed = (text: string): string | undefined => {
   const day = parseDay(text);
@@ -105,10 +105,13 @@ describe('the date meant by another notation', () => {
     '2025',
     '2025-Q1',
     '2025W05',
+    '2025M01',
+    '25-Jan',
+    '2025 Jan.',
     'Q1 2025',
     'KW 5/25',
   ])('is that of a column named %s', (name) => {
-    expect(isNamedAfterDate(name)).toBe(true);
+    expect(columnOfDate(['unit', name])).toBe(name);
   });
 
   it.each([
@@ -126,7 +129,12 @@ describe('the date meant by another notation', () => {
     'Lead time 2025',
     '4006381333931',
   ])('is not that of a column named %s', (name) => {
-    expect(isNamedAfterDate(name)).toBe(false);
+    expect(columnOfDate(['unit', name])).toBeUndefined();
+  });
+
+  it('is that of two columns named after months alone, since one may be a name like any other', () => {
+    expect(columnOfDate(['unit', 'Jan', 'February'])).toBe('Jan');
+    expect(columnOfDate(['May', 'Mary', 'Ma', 'Octo!'])).toBeUndefined();
   });
 
   it.each(['31.3.25', '3/25', "Mar '25", '1-Mar-25', 'März 25'])('of %s has a short year', (text) => {

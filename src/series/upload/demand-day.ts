@@ -67,24 +67,45 @@ export function intendedDate(text: string): string | undefined {
 /** The text with the month as a number if it names one: `15.3.2024` for `15 Mar 2024`. */
 function withNumberedMonth(text: string): string {
   const { day, name, year } = NAMED_MONTH.exec(text.toLowerCase())?.groups ?? {};
-  const month = name === undefined ? 0 : MONTH_NAMES.findIndex((full) => full.startsWith(name)) + 1;
+  const month = name === undefined ? 0 : monthOfName(name);
   return month === 0 ? text : [day, month, year].filter((part) => part !== undefined).join('.');
 }
 
-/** `2025`, `2025-Q1`, `2025W05`, `Q1 2025`, `KW 5/25`. */
+/** 1 to 12 by the English name of a month, or at least three letters of it in lower case; 0 for any other text. */
+function monthOfName(name: string): number {
+  return MONTH_NAMES.findIndex((full) => full.startsWith(name)) + 1;
+}
+
+/** `2025`, `2025-Q1`, `2025W05`, `2025M01`, `Q1 2025`, `KW 5/25`. */
 const YEAR_OR_PART =
-  /^(?:(?:19|20)\d\d(?:[-./ ]?(?:q|w|cw|kw|wk|week) ?\d{1,2})?|(?:q|w|cw|kw|wk|week) ?\d{1,2}[-./ ](?:20)?\d\d)$/i;
+  /^(?:(?:19|20)\d\d(?:[-./ ]?(?:q|m|w|cw|kw|wk|week) ?\d{1,2})?|(?:q|w|cw|kw|wk|week) ?\d{1,2}[-./ ](?:20)?\d\d)$/i;
+
+/** What precedes the month in `2025 Jan`, and in `25-Jan`, as spreadsheets show a `Jan-25` that they take for a day. */
+const NUMBER_AHEAD = /^\d{1,4}[-./ ]{0,2}/;
 
 /**
- * Whether a column is named after a day, month, year or a week or quarter of one, so that its values are demand: `2025-01`, `2025-01-31T00:00:00`, `1/2025`, and `Jan-25`,
- * as spreadsheets show a month. Months in other languages need not be known: most tables have one that is written as in English.
+ * The first of the columns named after a day, month, year or a week or quarter of one, so that its values are demand: `2025-01`,
+ * `2025-01-31T00:00:00`, `1/2025`, and `Jan-25`, as spreadsheets show a month. Months without a year are such columns if there are two:
+ * a single `May` may be a name like any other. Months in other languages need not be known: most tables have one written as in English.
  */
-export function isNamedAfterDate(name: string): boolean {
+export function columnOfDate(names: readonly string[]): string | undefined {
+  const dated = names.find(isNamedAfterDate);
+  if (dated !== undefined) return dated;
+  const months = names.filter(isMonthName);
+  return months.length > 1 ? months[0] : undefined;
+}
+
+function isNamedAfterDate(name: string): boolean {
   if (!/\d/.test(name)) return false; // nearly all names
   const text = name.trim();
-  if (YEAR_OR_PART.test(text)) return true;
+  if (YEAR_OR_PART.test(text) || isMonthName(text.replace(NUMBER_AHEAD, ''))) return true;
   const wholeYear = text.replace(/(?<=[-./ ])'?(?=\d\d$)/, '20');
   return (parseDay(text) ?? intendedDate(text) ?? intendedDate(wholeYear)) !== undefined;
+}
+
+function isMonthName(name: string): boolean {
+  const text = name.trim().toLowerCase();
+  return /^[a-z]{3,9}\.?$/.test(text) && monthOfName(text.replace('.', '')) > 0;
 }
 
 /** Numbers of at most two digits, or the name of a month before or after one: none of them is a whole year. */

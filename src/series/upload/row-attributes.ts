@@ -1,5 +1,5 @@
 import { faultOfTarget, type StockTargetFields } from '../stock-target-fields.js';
-import { isNamedAfterDate } from './demand-day.js';
+import { columnOfDate } from './demand-day.js';
 
 /** Additional columns of a row that describe the series, by name. */
 export type Metadata = Record<string, unknown>;
@@ -98,7 +98,7 @@ export function isOwnColumn(name: string): boolean {
  * demand with other names, or with a column per month, which must not become metadata.
  */
 export function areDescriptive(names: readonly string[]): boolean {
-  return names.some(isOwnColumn) && !names.some(isNamedAfterDate);
+  return names.some(isOwnColumn) && columnOfDate(names) === undefined;
 }
 
 function isTextColumn(name: string): name is TextColumn {

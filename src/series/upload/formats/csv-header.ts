@@ -11,7 +11,7 @@ import { flatCopy } from './flat-text.js';
 
 const REQUIRED = ['unique_id', 'ds', 'y'] as const;
 
-const TO_DESCRIBE = `; a file without ds and y describes series if it has one of ${OWN_COLUMNS.join(', ')}`;
+const TO_DESCRIBE = `; a file without ds and y describes series if it has one of ${OWN_COLUMNS.join(', ')}, and no column named after a date`;
 
 /** Accepted delimiters: those of shop exports and spreadsheets. */
 export const DELIMITERS = [',', ';', '\t'] as const;

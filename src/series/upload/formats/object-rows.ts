@@ -1,5 +1,5 @@
-import { isNamedAfterDate } from '../demand-day.js';
-import { areDescriptive, faultOfText, MAX_UNIQUE_ID_LENGTH, readAttributes } from '../row-attributes.js';
+import { columnOfDate } from '../demand-day.js';
+import { faultOfText, isOwnColumn, MAX_UNIQUE_ID_LENGTH, readAttributes } from '../row-attributes.js';
 import { excerpt, type RowCollector } from '../row-collector.js';
 
 /** Why a row is rejected that has demand, or none, unlike the rows before it. */
@@ -37,9 +37,9 @@ export function addObjectRow(rows: RowCollector, line: number, value: unknown): 
   const fault = faultOfText(uniqueId, MAX_UNIQUE_ID_LENGTH);
   if (fault !== undefined) return rows.refuseRow(line, 'unique_id', fault);
   const hasDemand = ds !== undefined || y !== undefined;
-  const date = hasDemand ? undefined : Object.keys(others).find(isNamedAfterDate);
+  const date = hasDemand ? undefined : columnOfDate(Object.keys(others));
   if (date !== undefined) return rows.refuseRow(line, excerpt(date), COLUMN_OF_DATE);
-  const describes = !hasDemand && (rows.describes === true || areDescriptive(Object.keys(others)));
+  const describes = !hasDemand && (rows.describes === true || Object.keys(others).some(isOwnColumn));
   rows.describes ??= describes;
   if (rows.describes && hasDemand)
     return rows.refuseRow(line, ds === undefined ? 'y' : 'ds', DEMAND_AMONG_DESCRIPTIONS);
