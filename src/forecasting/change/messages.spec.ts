@@ -12,6 +12,8 @@ describe('spikeOrDrop', () => {
     [76, 100, 'drop', 'low', -24, 'Demand in March 2020 was 76, 24 % below the 100 expected.'],
     [0, 100, 'drop', 'high', -100, 'There was no demand in March 2020 against the 100 expected.'],
     [5, 0, 'spike', 'high', 100, 'Demand in March 2020 was 5 where none was expected.'],
+    [2000, 0.0033, 'spike', 'high', 9999, 'Demand in March 2020 was 2,000 where none was expected.'],
+    [0.2, 0.001, 'spike', 'high', 9999, 'Demand in March 2020 was 0.2, far above the 0.001 expected.'],
     [399, 100, 'spike', 'high', 299, 'Demand in March 2020 was 399, 299 % above the 100 expected.'],
     [437, 100, 'spike', 'high', 337, 'Demand in March 2020 was 437, 4.4 times the 100 expected.'],
     [1e9, 1, 'spike', 'high', 9999, 'Demand in March 2020 was 1,000,000,000, far above the 1 expected.'],
@@ -87,10 +89,10 @@ describe('levelShift', () => {
   });
 
   it('reports no percentage for disproportionate changes', () => {
-    expect(tell(12, 0.002)).toMatchObject({
+    expect(tell(12, 0.04)).toMatchObject({
       changePercent: 9999,
       message:
-        'Demand has been far higher than expected since March 2020: 3 kg a month over the first 4 months against 0.0005.',
+        'Demand has been far higher than expected since March 2020: 3 kg a month over the first 4 months against 0.01.',
     });
   });
 
@@ -99,6 +101,10 @@ describe('levelShift', () => {
       changePercent: 100,
       message: 'There has been demand since March 2020 where none was expected: 2 kg a month over the first 4 months.',
     });
+    expect(tell(8, 1e-9).message).toBe(tell(8, 0).message);
+    expect(tell(-8, 0).message).toBe(
+      'More has been returned than sold since March 2020: -2 kg a month over the first 4 months.',
+    );
     expect(tell(0, 40)).toMatchObject({
       changePercent: -100,
       message: 'There has been no demand since March 2020 against the 10 kg a month expected.',

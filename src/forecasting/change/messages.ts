@@ -39,7 +39,7 @@ function spikeOrDropMessage(history: DemandHistory, month: number, observed: num
   if (observed < 0) return `More was returned than sold in ${when}: demand was ${demand} against ${usual}.`;
   if (observed === 0)
     return `There was no demand in ${when} against the ${withUnit(readable(expected), history.unit)} expected.`;
-  if (expected === 0) return `Demand in ${when} was ${demand} where none was expected.`;
+  if (isNone(expected, observed)) return `Demand in ${when} was ${demand} where none was expected.`;
   const apart =
     multiple(observed, expected) ?? `${distance(observed, expected)} ${observed > expected ? 'above' : 'below'}`;
   return `Demand in ${when} was ${demand}, ${apart} ${usual}.`;
@@ -117,7 +117,7 @@ function levelShiftMessage(
   }
   const course = undone === undefined ? shiftInWords(span, totals) : returnInWords(span, history.startMonth + undone);
   const over = span.lasts ? ` over the first ${months === 1 ? 'month' : inMonths(months)}` : '';
-  const against = expected === 0 ? '' : ` against ${usual}`;
+  const against = isNone(expected, observed) ? '' : ` against ${usual}`;
   return `${course}: ${withUnit(readable(observed / months), history.unit)} a month${over}${against}.`;
 }
 
@@ -187,7 +187,7 @@ function silence(history: DemandHistory, start: number, end: number): Span {
 function shiftInWords({ lasts, words }: Span, { observed, expected }: ShiftTotals): string {
   const was = lasts ? 'has been' : 'was';
   if (observed < 0) return `More ${was} returned than sold ${words}`;
-  if (expected === 0) return `There ${was} demand ${words} where none was expected`;
+  if (isNone(expected, observed)) return `There ${was} demand ${words} where none was expected`;
   const times = multiple(observed, expected);
   if (times !== undefined) return `Demand ${was} ${times} what was expected ${words}`;
   return `Demand ${was} ${distance(observed, expected)} ${observed > expected ? 'higher' : 'lower'} than expected ${words}`;
@@ -204,6 +204,13 @@ const MIN_PERCENT = -100;
 function percentChange(observed: number, expected: number): number {
   if (!(expected > 0)) return 100;
   return clamp((100 * (observed - expected)) / expected, MIN_PERCENT, MAX_PERCENT);
+}
+
+/** What was expected is none to people below this, and below this share of the observed: after months without demand smoothing leaves 0.0033 pieces. */
+const NEGLIGIBLE = { units: 0.01, share: 0.001 };
+
+function isNone(expected: number, observed: number): boolean {
+  return expected <= Math.min(NEGLIGIBLE.units, NEGLIGIBLE.share * Math.abs(observed));
 }
 
 /** Multiple of the expected from which a rise is given as one: nobody reads "1,174 % higher". */
