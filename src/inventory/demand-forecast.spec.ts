@@ -59,8 +59,8 @@ describe('demandForecast', () => {
   it.each<[string, Float64Array]>([
     ['nine orders of two but for one', ordersOf(2, 2, 2, 2, 2, 2, 2, 2, 3)],
     ['seven orders of two', ordersOf(2).fill(0, 0, 8)],
-    ['orders of six and seven', ordersOf(6, 7)],
-    ['three orders of six', ordersOf(6).fill(0, 0, 24)],
+    ['orders of six to eight, and every fourth of one', ordersOf(6, 7, 8, 1)],
+    ['three orders of three', ordersOf(3).fill(0, 0, 24)],
     ['nothing', new Float64Array(36)],
   ])('counts %s in pieces', (_, history) => {
     const forecast = demandForecast(expecting(6), LEVELS, history);
@@ -71,6 +71,11 @@ describe('demandForecast', () => {
 
   it.each<[string, Float64Array, number | undefined]>([
     ['some 16 pieces', ordersOf(16, 17), 1],
+    ['some 16 pieces, and every fifth of one', ordersOf(16, 17, 18, 16, 1), 1],
+    ['six and seven pieces', ordersOf(6, 7), 1],
+    ['six to nine pieces, and every sixth of one', ordersOf(6, 7, 8, 7, 9, 1), 1],
+    ['six, too few for packs', ordersOf(6).fill(0, 0, 24), 1],
+    ['several packs of six', ordersOf(24, 30, 18), 6],
     ['a dozen, of which a third is odd', ordersOf(12, 12, 11), 1],
     ['16 pieces, too few for packs', ordersOf(16).fill(0, 0, 28), 1],
     ['500 pieces, too few for packs', ordersOf(500).fill(0, 0, 28), 1],

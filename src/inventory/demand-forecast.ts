@@ -13,11 +13,14 @@ const TRIED = 3;
 const MAX_ODD = 1 / 8;
 
 /**
- * Mean order in pieces, or packs, above which orders are counted and not these. The counts of a negative binomial distribution come of
- * orders of a few pieces, most of them of one: of larger ones it covers too few. With 3 or 5 more of those are covered as well, but so are
- * more of the cycles of car parts at .90, where whole pieces are above the level already (docs/engine-trials.md).
+ * Mean orders in pieces, or packs, above which orders are counted and not these: always, and where they are seldom of one. The counts of
+ * a negative binomial distribution come of orders of which most are of one or two: of larger ones it covers too few. It covers
+ * those of the car parts, that are mostly of one, and counting orders would cover more of them than is asked for (docs/engine-trials.md).
  */
-const MAX_PIECES = 10;
+const MANY_PIECES = 10;
+const SEVERAL_PIECES = 3;
+/** Share of orders of one piece up to which they are seldom; a logarithmic distribution has .43 to .27 of them for means of 3 to 10. */
+const SELDOM = 1 / 6;
 /** The last decimal of what is measured, at the finest. */
 const FINEST = 1e-6;
 
@@ -59,7 +62,16 @@ function unitsOf(history: Float64Array): { unit: number; piece?: number; wholeUn
   const piece = packOf(history) ?? (isInWholeUnits(history) ? 1 : undefined);
   const order = meanOrder(history);
   if (piece === undefined) return { unit: order > 0 ? order : 1, wholeUnits: false };
-  return order > MAX_PIECES * piece ? { unit: order, piece, wholeUnits: false } : { unit: piece, wholeUnits: true };
+  const isSingly = singleShare(history, piece) > SELDOM;
+  return order > (isSingly ? MANY_PIECES : SEVERAL_PIECES) * piece
+    ? { unit: order, piece, wholeUnits: false }
+    : { unit: piece, wholeUnits: true };
+}
+
+/** Share of the months with demand that brought one piece, or less; NaN without any. */
+function singleShare(history: Float64Array, piece: number): number {
+  const sizes = history.filter((value) => value > 0);
+  return sizes.filter((size) => size <= piece).length / sizes.length;
 }
 
 /** Mean size of the months with demand; NaN without any. */

@@ -59,7 +59,7 @@ describe('the formula of stored safety stock', () => {
       return [safety_stock, lead_time_demand_sigma, method, ...warnings].join(' ');
     });
     expect({ formula: STOCK_FORMULA, figures }).toEqual({
-      formula: 13,
+      formula: 14,
       figures: [
         '127.74 66.24716 gamma No backtest error of this series covers the lead time; the spread is based on its forecast quantiles.',
         '90.50357 48.37165 gamma',
