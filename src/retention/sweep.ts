@@ -75,17 +75,14 @@ export async function leaseNextSweep(database: Database, clock: Clock): Promise<
 export async function sweep(
   database: Database,
   clock: Clock,
-  { due, begun }: LeasedSweep,
+  leased: LeasedSweep,
   stopping: () => boolean,
 ): Promise<SweepReport | undefined> {
-  for (const kind of kindsOf(due)) {
-    while (
-      !stopping() &&
-      (await database.transaction((tx) => deleteBatch(tx, due, kind, { begun, now: clock.now() })))
-    );
+  for (const kind of kindsOf(leased.due)) {
+    while (!stopping() && (await database.transaction((tx) => deleteBatch(tx, leased, kind, clock.now()))));
   }
   if (stopping()) return undefined;
-  return database.transaction((tx) => finish(tx, due, begun, clock.now()));
+  return database.transaction((tx) => finish(tx, leased, clock.now()));
 }
 
 /** What sweeps at a time, now or before, would delete of what is there, by organization; nothing is changed. */
@@ -103,23 +100,13 @@ export async function previewSweeps(db: Queryable, at: Date): Promise<SweepRepor
   return reports;
 }
 
-/** When a sweep began, and when a batch of it does: that renews the lease. */
-interface SweepTimes {
-  readonly begun: Date;
-  readonly now: Date;
-}
-
 /**
  * Deletes the forecasts of deleted runs and, once none are left, what is due under the current settings rather than those at the
  * beginning of the lease: whoever corrects a mistaken retention, or cancels a deletion, keeps what has not been deleted yet.
+ * @param now when the batch begins: that renews the lease
  * @returns whether there may be more
  */
-async function deleteBatch(
-  tx: Transaction,
-  due: DueOrganization,
-  kind: Kind,
-  { begun, now }: SweepTimes,
-): Promise<boolean> {
+async function deleteBatch(tx: Transaction, { due, begun }: LeasedSweep, kind: Kind, now: Date): Promise<boolean> {
   const sweep = await lockSweep(tx, due.id, begun);
   if (!sweep) return false; // another process has deleted the organization
   const { deleted, pendingRuns } = sweep;
@@ -161,7 +148,7 @@ async function deleteForecastsOf(
 }
 
 /** Ends the sweep, and the organization if its deletion is due; records what was deleted. */
-async function finish(tx: Transaction, due: DueOrganization, begun: Date, now: Date): Promise<SweepReport> {
+async function finish(tx: Transaction, { due, begun }: LeasedSweep, now: Date): Promise<SweepReport> {
   const sweep = await lockSweep(tx, due.id, begun);
   const report = reportOf(due, sweep?.deleted ?? {});
   if (due.ends) return endOrganization(tx, due, report, now);
