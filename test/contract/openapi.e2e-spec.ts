@@ -9,7 +9,7 @@ import { CODES } from '../../src/platform/http/api-problem.js';
 import { documentWithoutDatabase } from '../../src/start/openapi/document.js';
 import { type Components, type JsonSchema, resolve } from '../../src/start/openapi/schema.js';
 import type { Fault } from '../../src/start/openapi/fault.js';
-import { operationsOf, type Response, routesOf } from '../../src/start/openapi/operation.js';
+import { type Operation, type Response, routesOf } from '../../src/start/openapi/operation.js';
 import { Contract } from '../support/contract.js';
 import { committedOpenApi, startTestService } from '../support/test-service.js';
 
@@ -18,6 +18,7 @@ describe('the OpenAPI document', () => {
   beforeAll(async () => {
     document = await documentWithoutDatabase();
   });
+  const allOperations = (): Operation[] => routesOf(document).map(({ operation }) => operation);
   const shared = (reference: string): Response =>
     document.components?.responses?.[reference.split('/').at(-1)!] as Response;
 
@@ -40,7 +41,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('states for every operation what it does, who may call it and how it fails', () => {
-    const operations = operationsOf(document);
+    const operations = allOperations();
     expect(operations.length).toBeGreaterThan(40);
     for (const operation of operations) {
       const stated = {
@@ -75,7 +76,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('has an example for every JSON body', () => {
-    for (const operation of operationsOf(document)) {
+    for (const operation of allOperations()) {
       for (const body of [operation.requestBody, ...Object.values(operation.responses)]) {
         for (const [type, media] of Object.entries(body?.content ?? {})) {
           if (!type.includes('json')) continue;
@@ -90,7 +91,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('states the type of every path parameter, with an example', () => {
-    for (const { operationId, parameters = [] } of operationsOf(document)) {
+    for (const { operationId, parameters = [] } of allOperations()) {
       for (const { name, in: place, schema, example } of parameters) {
         if (place !== 'path') continue;
         const types = { type: schema?.type, example: typeof (example ?? schema?.example) };
@@ -128,7 +129,7 @@ describe('the OpenAPI document', () => {
   it('shows only validation errors that the route can return', () => {
     const schemas = (document.components?.schemas ?? {}) as Components;
     let examples = 0;
-    for (const operation of operationsOf(document)) {
+    for (const operation of allOperations()) {
       const example = operation.responses['400']?.content?.['application/problem+json']?.example;
       const [fault] = (example as { errors?: Fault[] } | undefined)?.errors ?? [];
       if (!fault) continue;
@@ -144,7 +145,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes the Link header wherever JSON is paged', () => {
-    const paged = operationsOf(document).filter(
+    const paged = allOperations().filter(
       ({ parameters = [], responses }) =>
         parameters.some(({ name }) => name === 'cursor') && responses['200']?.content?.['application/json'],
     );
@@ -153,7 +154,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes the replay header wherever Idempotency-Key is supported', () => {
-    const idempotent = operationsOf(document).filter(({ parameters = [] }) =>
+    const idempotent = allOperations().filter(({ parameters = [] }) =>
       parameters.some(({ name }) => name === 'Idempotency-Key'),
     );
     expect(idempotent.map(({ operationId }) => operationId)).toEqual(
@@ -167,7 +168,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes Retry-After wherever an error says when to retry', () => {
-    const untold = operationsOf(document).flatMap(({ operationId, responses }) =>
+    const untold = allOperations().flatMap(({ operationId, responses }) =>
       Object.entries(responses).flatMap(([status, response]) => {
         const { headers, description } = response.$ref ? shared(response.$ref) : response;
         return /see Retry-After|not_ready/.test(description ?? '') && !headers?.['Retry-After']
@@ -202,7 +203,7 @@ describe('the OpenAPI document', () => {
       if (schema.properties || parts.length > 1) nameless.push(place);
       for (const part of [...parts, ...(schema.items ? [schema.items] : [])]) visit(part, place);
     };
-    for (const { operationId, requestBody, responses } of operationsOf(document)) {
+    for (const { operationId, requestBody, responses } of allOperations()) {
       for (const { content } of [requestBody, ...Object.values(responses)].filter((body) => body !== undefined))
         for (const { schema } of Object.values(content ?? {})) visit(schema ?? {}, operationId ?? '');
     }
@@ -213,7 +214,7 @@ describe('the OpenAPI document', () => {
 
   it('has one model for all errors of the API and one for those of the feed', () => {
     const models = new Set<string | undefined>();
-    for (const { responses } of operationsOf(document)) {
+    for (const { responses } of allOperations()) {
       for (const [status, response] of Object.entries(responses)) {
         const { content } = response.$ref ? shared(response.$ref) : response;
         if (Number(status) >= 400) for (const { schema } of Object.values(content ?? {})) models.add(schema?.$ref);

@@ -3,16 +3,8 @@ import { REQUEST_CONTENT } from '../../platform/http/openapi/api-request-content
 import { exampleOf } from './example.js';
 import { type Components, type JsonSchema, resolve } from './schema.js';
 import { exampleFault } from './fault.js';
-import { documentODataErrors, isODataPath } from './odata.js';
-import {
-  type MediaType,
-  type Operation,
-  operationsOf,
-  type Parameter,
-  type Response,
-  type Route,
-  routesOf,
-} from './operation.js';
+import { documentODataErrors } from './odata.js';
+import { type MediaType, type Operation, type Parameter, type Response, type Route, routesOf } from './operation.js';
 import { addSharedRefusals, documentReplays, finishResponse, sharedResponses } from './replies.js';
 import { nameTitled } from './names.js';
 import { documentPathParameters } from './path-parameters.js';
@@ -35,12 +27,11 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   document.paths = nameTitled(document.paths, schemas);
   for (const [name, schema] of Object.entries(schemas)) schemas[name] = describeSharedFields(schema);
   fixNumbers(document);
-  for (const route of routesOf(document)) finishOperation(route, schemas);
+  const routes = routesOf(document);
+  for (const route of routes) finishOperation(route, schemas);
   for (const { patch } of Object.values(document.paths)) requireChanges(patch as Operation | undefined, schemas);
-  const shared = components.responses as Record<string, Response>;
-  for (const operation of operationsOf(document, isODataPath))
-    documentODataErrors(operation.responses, shared, schemas);
-  document.tags = describeTags(new Set(operationsOf(document).flatMap(({ tags = [] }) => tags)));
+  documentODataErrors(routes, components.responses as Record<string, Response>, schemas);
+  document.tags = describeTags(new Set(routes.flatMap(({ operation }) => operation.tags ?? [])));
   return document;
 }
 

@@ -2,7 +2,7 @@ import { CODES } from '../../platform/http/api-problem.js';
 import { ODATA_ROOT } from '../../platform/http/odata.js';
 import { PROBLEM_JSON } from '../../platform/http/problem.js';
 import type { JsonSchema } from './schema.js';
-import type { Response } from './operation.js';
+import type { Response, Route } from './operation.js';
 
 const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
@@ -44,15 +44,22 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
 
 /**
  * Documents the feed's refusals in its own format: what the decorators document as problems are OData errors with the same codes in
- * this operation.
+ * its operations.
+ * @param routes of the document; those outside the feed stay as they are
  * @param shared the responses that operations refer to
  */
 export function documentODataErrors(
-  responses: Record<string, Response>,
+  routes: readonly Route[],
   shared: Readonly<Record<string, Response>>,
   schemas: Record<string, JsonSchema>,
 ): void {
   Object.assign(schemas, SCHEMAS);
+  for (const { path, operation } of routes) {
+    if (path.startsWith(ODATA_ROOT)) documentResponses(operation.responses, shared);
+  }
+}
+
+function documentResponses(responses: Record<string, Response>, shared: Readonly<Record<string, Response>>): void {
   for (const [status, response] of Object.entries(responses)) {
     const { content, ...rest } = shared[response.$ref?.split('/').at(-1) ?? ''] ?? response;
     const documented = {
@@ -75,5 +82,3 @@ function errorContent(code = 'invalid_request'): { schema: JsonSchema; example: 
     example: { error: { code, message: 'What is wrong, for people to read.' } },
   };
 }
-
-export const isODataPath = (path: string): boolean => path.startsWith(ODATA_ROOT);

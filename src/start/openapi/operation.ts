@@ -47,17 +47,11 @@ export interface Route {
   readonly operation: Operation;
 }
 
-/** The routes of a document, optionally filtered by path. */
-export function routesOf(document: OpenAPIObject, ofPath: (path: string) => boolean = () => true): Route[] {
-  return Object.entries(document.paths)
-    .filter(([path]) => ofPath(path))
-    .flatMap(([path, item]) =>
-      Object.entries(item)
-        .filter(([method]) => METHODS.has(method))
-        .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation: operation as Operation })),
-    );
+/** The routes of a document. */
+export function routesOf(document: OpenAPIObject): Route[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => METHODS.has(method))
+      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation: operation as Operation })),
+  );
 }
-
-/** The operations of a document, optionally filtered by path. */
-export const operationsOf = (document: OpenAPIObject, ofPath?: (path: string) => boolean): Operation[] =>
-  routesOf(document, ofPath).map(({ operation }) => operation);
