@@ -19,7 +19,7 @@ import {
   removeBlock,
   setBlock,
 } from './blocks.queries.js';
-import { flagTopic } from './moderation.queries.js';
+import { flagTopics } from './moderation.queries.js';
 
 /** Keeps users from posting in the forum. It does not affect their accounts otherwise. */
 @Injectable()
@@ -96,9 +96,8 @@ async function requireBlockable(tx: Transaction, userId: string): Promise<string
 async function hideAll(tx: Transaction, authorId: string, now: Date): Promise<number> {
   await lockTopicsOf(tx, authorId);
   const hidden = await hideTextsOf(tx, authorId, now);
-  for (const topicId of new Set(hidden)) {
-    await recountReplies(tx, topicId);
-    await flagTopic(tx, topicId, now);
-  }
+  const topicIds = [...new Set(hidden)];
+  await recountReplies(tx, topicIds);
+  await flagTopics(tx, topicIds, now);
   return hidden.length;
 }

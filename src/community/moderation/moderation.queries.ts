@@ -35,9 +35,9 @@ export function listQueue(db: Queryable, filter: QueueFilter): Promise<QueueEntr
   );
 }
 
-/** Moves a topic to the head of the queue. */
-export async function flagTopic(tx: Transaction, topicId: string, at: Date): Promise<void> {
-  await tx.execute(`UPDATE community_topics SET flagged_at = $2 WHERE id = $1`, [topicId, at]);
+/** Moves topics to the head of the queue. */
+export async function flagTopics(tx: Transaction, topicIds: readonly string[], at: Date): Promise<void> {
+  await tx.execute(`UPDATE community_topics SET flagged_at = $2 WHERE id = ANY ($1)`, [topicIds, at]);
 }
 
 /** Removes a topic from the queue once nothing in it is hidden or reported any more. */

@@ -12,7 +12,7 @@ import { requireReply, requireTopic } from '../posts/authorship.js';
 import { withHtml } from '../posts/post-html.js';
 import { hiddenReplies, setReplyHidden } from '../posts/posts.queries.js';
 import { findTopics, recountReplies, updateTopicFlags } from '../posts/topics.queries.js';
-import { flagTopic, listQueue, QUEUE_ORDER, unflagSettledTopic } from './moderation.queries.js';
+import { flagTopics, listQueue, QUEUE_ORDER, unflagSettledTopic } from './moderation.queries.js';
 import { openReports, resolveReports } from './reports.queries.js';
 
 /** Moderation of topics and replies. Every action locks the topic's row, and every change is recorded in the audit log. */
@@ -46,7 +46,7 @@ export class ModerationService {
       const before = await requireTopic(tx, topicId, memberOf(operator));
       const { id } = before;
       await updateTopicFlags(tx, id, input);
-      if (input.hidden === true && !before.hidden) await flagTopic(tx, id, now);
+      if (input.hidden === true && !before.hidden) await flagTopics(tx, [id], now);
       const resolved = input.resolve_reports === true ? await resolveReports(tx, id, now) : 0;
       await unflagSettledTopic(tx, id);
       const [topic] = await this.moderated(tx, [id]);
@@ -77,9 +77,9 @@ export class ModerationService {
       const before = await requireReply(tx, topicId, replyId, memberOf(operator));
       if (input.hidden !== undefined) {
         await setReplyHidden(tx, replyId, input.hidden);
-        await recountReplies(tx, topicId);
+        await recountReplies(tx, [topicId]);
       }
-      if (input.hidden === true && !before.hidden) await flagTopic(tx, topicId, now);
+      if (input.hidden === true && !before.hidden) await flagTopics(tx, [topicId], now);
       const resolved = input.resolve_reports === true ? await resolveReports(tx, topicId, now, replyId) : 0;
       await unflagSettledTopic(tx, topicId);
       const reply = await requireReply(tx, topicId, replyId, memberOf(operator));

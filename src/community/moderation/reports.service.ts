@@ -11,7 +11,7 @@ import type { Member } from '../member.js';
 import { requireReply, requireTopic } from '../posts/authorship.js';
 import { enforcePostingLimit } from '../posts/posting-limits.js';
 import { openingPostId } from '../posts/posts.queries.js';
-import { flagTopic } from './moderation.queries.js';
+import { flagTopics } from './moderation.queries.js';
 import { insertReport } from './reports.queries.js';
 
 @Injectable()
@@ -51,7 +51,7 @@ export class ReportsService {
       if (!(await insertReport(tx, report))) {
         throw new Problem(409, 'already_reported', 'You have already reported this, and the report is still open.');
       }
-      await flagTopic(tx, topic.id, now);
+      await flagTopics(tx, [topic.id], now);
       return { topic_id: topic.id, reply_id: replyId === null ? null : postId };
     });
     return { id, ...reported, reason: input.reason, comment, created_at: now };

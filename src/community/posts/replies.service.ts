@@ -50,7 +50,7 @@ export class RepliesService {
   async remove(author: Member, topicId: string, replyId: string): Promise<void> {
     await this.ownRecent(author, topicId, replyId, async (tx, now) => {
       await markReplyDeleted(tx, replyId, now);
-      await recountReplies(tx, topicId);
+      await recountReplies(tx, [topicId]);
       await resolveReports(tx, topicId, now, replyId);
       await unflagSettledTopic(tx, topicId);
     });

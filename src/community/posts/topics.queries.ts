@@ -131,14 +131,15 @@ export async function countReply(tx: Transaction, topicId: string, at: Date): Pr
   );
 }
 
-/** Recounts the replies after one was deleted, hidden or shown again. */
-export async function recountReplies(tx: Transaction, topicId: string): Promise<void> {
+/** Recounts the replies of these topics after some were deleted, hidden or shown again. */
+export async function recountReplies(tx: Transaction, topicIds: readonly string[]): Promise<void> {
   await tx.execute(
     `UPDATE community_topics t SET reply_count = r.replies, last_activity_at = coalesce(r.latest, t.created_at)
-       FROM (SELECT count(*) AS replies, max(created_at) AS latest FROM community_posts
-              WHERE topic_id = $1 AND NOT opening AND NOT hidden AND deleted_at IS NULL) r
-      WHERE t.id = $1`,
-    [topicId],
+       FROM unnest($1::uuid[]) AS topic (id) CROSS JOIN LATERAL (
+         SELECT count(*) AS replies, max(created_at) AS latest FROM community_posts
+          WHERE topic_id = topic.id AND NOT opening AND NOT hidden AND deleted_at IS NULL) r
+      WHERE t.id = topic.id`,
+    [topicIds],
   );
 }
 
