@@ -6,7 +6,6 @@ import { listPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { ListQueueDto, ModerateReplyDto, ModerateTopicDto } from '../dto/inputs.dto.js';
 import type { ModeratedTopicBody, ReplyBody } from '../dto/replies.dto.js';
-import { MAX_LISTED } from '../limits.js';
 import { memberOf } from '../member.js';
 import { requireReply, requireTopic } from '../posts/authorship.js';
 import { withHtml } from '../posts/post-html.js';
@@ -99,7 +98,7 @@ export class ModerationService {
   /** The topics in the order of the ids, with the newest of their hidden replies and open reports. */
   private async moderated(db: Queryable, topicIds: readonly string[]): Promise<ModeratedTopicBody[]> {
     const topics = new Map((await findTopics(db, topicIds)).map((topic) => [topic.id, topic]));
-    const hidden = Map.groupBy(await hiddenReplies(db, topicIds, MAX_LISTED), (reply) => reply.topic_id);
+    const hidden = Map.groupBy(await hiddenReplies(db, topicIds), (reply) => reply.topic_id);
     const reports = Map.groupBy(await openReports(db, topicIds), (report) => report.topic_id);
     return topicIds.flatMap((id) => {
       const topic = topics.get(id);

@@ -1,6 +1,7 @@
 import { exists, oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { ReplyBody } from '../dto/replies.dto.js';
+import { MAX_LISTED } from '../limits.js';
 
 /**
  * SQL for the displayed name of the user `u`. A blocked user keeps the name from the start of the block: a new one would keep
@@ -98,17 +99,16 @@ export async function markPostsDeleted(tx: Transaction, topicId: string, at: Dat
   );
 }
 
-/** The newest `limit` hidden replies of each of these topics, newest first. */
+/** The newest {@link MAX_LISTED} hidden replies of each of these topics, newest first. */
 export function hiddenReplies(
   db: Queryable,
   topicIds: readonly string[],
-  limit: number,
 ): Promise<{ readonly id: string; readonly topic_id: string }[]> {
   return db.query(
     `SELECT reply.id, topic.id AS topic_id FROM unnest($1::uuid[]) AS topic (id) CROSS JOIN LATERAL (
        SELECT id FROM community_posts WHERE topic_id = topic.id AND hidden AND deleted_at IS NULL ORDER BY id DESC LIMIT $2) reply
      ORDER BY reply.id DESC`,
-    [topicIds, limit],
+    [topicIds, MAX_LISTED],
   );
 }
 
