@@ -15,7 +15,7 @@ import { COMMAND_LINE } from '../actor.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
 import { lockedOrganizationOf, organizationOf } from '../input/lookups.js';
-import { idOption, monthOption, oneOf, ORGANIZATION, stripeCustomerOption } from '../input/options.js';
+import { idOption, monthOption, oneOfOption, ORGANIZATION, stripeCustomerOption } from '../input/options.js';
 import type { Answer } from '../output/answer.js';
 import { UsageError } from '../input/usage-error.js';
 
@@ -112,7 +112,7 @@ export function addBillingCommands(org: Command, command: AddCommand): void {
     .requiredOption(
       '--as <what>',
       'billed: it was billed, here or in another way; lost: it never arrived and is sent again',
-      (text) => oneOf('--as', text, SETTLEMENTS),
+      oneOfOption('--as', SETTLEMENTS),
     );
   command(org, 'billing', 'set the Stripe customer that overage is billed to', setBillingCommand)
     .requiredOption(...ORGANIZATION)

@@ -1,16 +1,11 @@
-import { PLAN_NAMES, type PlanName } from '../../../config/plans.js';
-import { CHECK_NAMES, type CheckName } from '../../../config/soc2.js';
+import { PLAN_NAMES } from '../../../config/plans.js';
+import { CHECK_NAMES } from '../../../config/soc2.js';
 import { formatRange, parseRange } from '../../../config/ip-ranges.js';
-import { GRACE_NAMES, type GracePeriod } from '../../access/api-keys/issue/grace-periods.js';
+import { GRACE_NAMES } from '../../access/api-keys/issue/grace-periods.js';
 import { isEmailAddress } from '../../access/users/email.js';
 import { normalizeEmail } from '../../access/users/users.queries.js';
-import {
-  ATTESTATION_KIND_NAMES,
-  type AttestationKind,
-  type Outcome,
-  OUTCOMES,
-} from '../../compliance/attestations/attestation-kinds.js';
-import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
+import { ATTESTATION_KIND_NAMES, OUTCOMES } from '../../compliance/attestations/attestation-kinds.js';
+import { MEMBER_ROLES } from '../../platform/http/access-declaration.js';
 import { parseInstant } from '../../platform/http/rules/instant.js';
 import { oneOfFault } from '../../platform/http/rules/one-of.js';
 import { textFault } from '../../platform/http/rules/text.js';
@@ -28,14 +23,6 @@ export function nameOption(option: string, max = 200): (text: string) => string 
   };
 }
 
-export function planOption(text: string): PlanName {
-  return oneOf('--plan', text, PLAN_NAMES);
-}
-
-export function roleOption(text: string): MemberRole {
-  return oneOf('--role', text, MEMBER_ROLES);
-}
-
 export function switchOption(text: string): boolean {
   return oneOf('the state', text, ['on', 'off']) === 'on';
 }
@@ -45,6 +32,19 @@ export function oneOf<const Value extends string>(option: string, text: string, 
   if (value === undefined) throw new UsageError(`${option} ${oneOfFault(values)}, not "${text}"`);
   return value;
 }
+
+/** The parser of an option with these values. */
+export const oneOfOption =
+  <const Value extends string>(option: string, values: readonly Value[]) =>
+  (text: string): Value =>
+    oneOf(option, text, values);
+
+export const planOption = oneOfOption('--plan', PLAN_NAMES);
+export const roleOption = oneOfOption('--role', MEMBER_ROLES);
+export const gracePeriodOption = oneOfOption('--grace-period', GRACE_NAMES);
+export const checkOption = oneOfOption('--check', CHECK_NAMES);
+export const attestationKindOption = oneOfOption('the kind', ATTESTATION_KIND_NAMES);
+export const outcomeOption = oneOfOption('--outcome', OUTCOMES);
 
 export function emailOption(text: string): string {
   const email = normalizeEmail(text);
@@ -78,26 +78,10 @@ export function idOption(option: string): (text: string) => string {
   };
 }
 
-export function gracePeriodOption(text: string): GracePeriod {
-  return oneOf('--grace-period', text, GRACE_NAMES);
-}
-
 /** @returns the first day of the month */
 export function monthOption(text: string): string {
   if (!/^[1-9]\d{3}-(0[1-9]|1[0-2])$/.test(text)) throw new UsageError('--month must be a month such as 2026-09');
   return `${text}-01`;
-}
-
-export function checkOption(text: string): CheckName {
-  return oneOf('--check', text, CHECK_NAMES);
-}
-
-export function attestationKindOption(text: string): AttestationKind {
-  return oneOf('the kind', text, ATTESTATION_KIND_NAMES);
-}
-
-export function outcomeOption(text: string): Outcome {
-  return oneOf('--outcome', text, OUTCOMES);
 }
 
 export function instantOption(text: string): Date {
