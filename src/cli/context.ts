@@ -30,6 +30,13 @@ export interface AdminContext {
   readonly now: Date;
 }
 
+/** The database as commands use it; the caller ends its pool. */
+export function commandDatabase(url: string): Database {
+  const pool = new pg.Pool({ ...poolOptions(url, 'admin'), max: 2 });
+  pool.on('error', () => undefined); // the query in flight rejects anyway
+  return new Database(pool, { kind: 'system', reason: 'command line' });
+}
+
 /**
  * Opens the installation's database (adopting a running embedded server), runs `work`, and restores the previous state. Reports if
  * a database had to be created: most likely the command was meant for another one, and DATA_DIR or DATABASE_URL was forgotten.
@@ -43,9 +50,7 @@ export async function withAdminContext<T>(
   const opened = await openDatabase(settings, secrets);
   if (opened.isNew)
     stderr.write(`note: there was no database in ${resolve(settings.DATA_DIR)}; this command created one\n`);
-  const pool = new pg.Pool({ ...poolOptions(opened.url, 'admin'), max: 2 });
-  pool.on('error', () => undefined); // the query in flight rejects anyway
-  const database = new Database(pool, { kind: 'system', reason: 'command line' });
+  const database = commandDatabase(opened.url);
   const clock = new Clock();
   const transport = await createMailTransport(settings);
   const logger = createLogger(settings);
@@ -58,7 +63,7 @@ export async function withAdminContext<T>(
     return await work({ database, databaseUrl: opened.url, settings, secrets, mails, organizationMails, now });
   } finally {
     transport?.close();
-    await pool.end();
+    await database.pool.end();
     await opened.release();
   }
 }

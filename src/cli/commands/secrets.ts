@@ -1,16 +1,14 @@
-import pg from 'pg';
 import { loadSettings } from '../../../config/settings.js';
 import { recordAudit } from '../../access/audit/audit-log.js';
 import { markUnreadableApiKeys } from '../../access/api-keys/api-keys.queries.js';
 import { Clock } from '../../platform/clock.js';
 import { CHECKED_SECRETS, replaceSecrets } from '../../platform/crypto/check-secrets.js';
 import { loadSecrets } from '../../platform/crypto/secrets.js';
-import { Database } from '../../platform/database/database.js';
-import { poolOptions } from '../../platform/database/connections/pool-options.js';
 import { prepareDatabase } from '../../platform/database/setup/prepare-database.js';
 import { SCHEMA } from '../../schema.js';
 import { openAsOwner } from '../../start/open-database.js';
 import { COMMAND_LINE } from '../actor.js';
+import { commandDatabase } from '../context.js';
 import { oneOf } from '../input/options.js';
 import type { Answer } from '../output/answer.js';
 
@@ -23,11 +21,9 @@ export async function replaceSecretsCommand(given: readonly string[], environmen
   const settings = loadSettings(environment);
   const secrets = loadSecrets(settings);
   const owner = await openAsOwner(settings, secrets);
-  const pool = new pg.Pool({ ...poolOptions(owner.url, 'admin'), max: 1 });
-  pool.on('error', () => undefined); // the query in flight rejects anyway
+  const database = commandDatabase(owner.url);
   try {
     await prepareDatabase(SCHEMA, owner.url);
-    const database = new Database(pool, { kind: 'system', reason: 'command line' });
     const now = new Clock().now();
     const replaced = await database.transaction(async (tx) => {
       const differed = await replaceSecrets(tx.client, names, secrets);
@@ -46,7 +42,7 @@ export async function replaceSecretsCommand(given: readonly string[], environmen
     });
     return names.map((name) => ({ name, replaced: replaced.includes(name) }));
   } finally {
-    await pool.end();
+    await database.pool.end();
     await owner.release();
   }
 }
