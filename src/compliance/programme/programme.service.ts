@@ -4,20 +4,12 @@ import { recordAuditByOperator, type UserCaller } from '../../access/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { dayOf } from '../../platform/utc-calendar.js';
+import type { ChangeProgrammeDto } from '../dto/inputs.dto.js';
 import { type Coverage, coverageOf, type ControlStatus, statusOfControls } from '../evidence/coverage.js';
 import { latestEvidence, type LatestEvidence } from '../evidence/evidence.queries.js';
 import { readRound, type Round } from '../evidence/rounds.queries.js';
-import { type Phase, type PhaseName, requireSound } from './phase.js';
+import { type Phase, requireSound } from './phase.js';
 import { lockPhases, readPhases, updatePhase } from './phases.queries.js';
-
-/** An operator's change; omitted members keep their value. */
-export interface ProgrammeChange {
-  readonly phases?: readonly ({ readonly phase: PhaseName } & Partial<
-    Pick<Phase, 'planned_on' | 'started_on' | 'completed_on'>
-  >)[];
-  readonly type_1_report_available?: boolean;
-  readonly type_2_report_available?: boolean;
-}
 
 /** The programme and the state of its controls, as judged by the checks, at one point in time. */
 export interface Programme {
@@ -52,7 +44,7 @@ export class ProgrammeService {
   }
 
   /** Changes the programme; a no-op if nothing changes. @throws {Problem} 400; 409 `phase_order`, `phase_incomplete` */
-  async change(operator: UserCaller, change: ProgrammeChange): Promise<Programme> {
+  async change(operator: UserCaller, change: ChangeProgrammeDto): Promise<Programme> {
     const now = this.clock.now();
     await this.database.transaction(async (tx) => {
       const before = await lockPhases(tx);
@@ -71,7 +63,8 @@ export class ProgrammeService {
   }
 }
 
-function changed(phase: Phase, change: ProgrammeChange): Phase {
+/** The phase after a change, of which omitted members keep their value. */
+function changed(phase: Phase, change: ChangeProgrammeDto): Phase {
   const { phase: name } = phase;
   const days = change.phases?.find((wanted) => wanted.phase === name);
   const report = name === 'type_1' || name === 'type_2' ? change[`${name}_report_available`] : undefined;
