@@ -1,5 +1,5 @@
 import type { Element, ReportDocument, TextStyle } from './report-document.js';
-import { CONTENT_WIDTH, INK, LINE, PAGE, SHADE } from './theme.js';
+import { CONTENT_WIDTH, type FontName, LINE, PAGE, SHADE } from './theme.js';
 
 export interface Column {
   readonly title: string;
@@ -13,8 +13,7 @@ export const columnsOf = (shares: Readonly<Record<string, number>>): Column[] =>
 
 export interface Cell {
   readonly text: string;
-  readonly font?: 'bold';
-  readonly color?: string;
+  readonly font?: FontName;
   /** Color of a filled square drawn before the text. */
   readonly mark?: string;
 }
@@ -53,7 +52,7 @@ export function heightOf(doc: ReportDocument, columns: readonly Column[], rows: 
 
 const headerOf = (columns: readonly Column[]): Cell[] => columns.map(({ title }) => ({ text: title, font: 'bold' }));
 
-const styleOf = ({ font, color }: Cell): TextStyle => ({ ...(font ? { font } : {}), color: color ?? INK, size: SIZE });
+const styleOf = ({ font = 'regular' }: Cell): TextStyle => ({ font, size: SIZE });
 const indentOf = (cell: Cell): number => (cell.mark === undefined ? 0 : MARK + 4);
 
 function rowHeight(doc: ReportDocument, columns: readonly Column[], cells: readonly Cell[]): number {
