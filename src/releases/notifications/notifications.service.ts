@@ -33,12 +33,12 @@ export class NotificationsService {
       throw Problem.invalid([{ param: 'body', message: 'must contain only one of id, up_to, all' }]);
     }
     await this.database.transaction(async (tx) => {
-      if (input.id === undefined && input.up_to === undefined) {
+      const asked = input.id ?? input.up_to;
+      if (asked === undefined) {
         const latest = await latestRelease(tx);
         if (latest !== undefined) await markReadUpTo(tx, userId, latest);
         return;
       }
-      const asked = input.id ?? input.up_to ?? '';
       const { id } = await requireById('notification', asked, (known) => findRelease(tx, known));
       await (input.id === undefined ? markReadUpTo(tx, userId, id) : markRead(tx, userId, id));
     });
