@@ -4,8 +4,8 @@ import { isNativeError } from 'node:util/types';
 import { codeOf } from './faults.js';
 
 /** Writes a file atomically: a full disk or a crash leaves the previous file, or none, but never half of the new one. */
-export function writeWhole(path: string, text: string, mode = 0o644): void {
-  beside(path, text, mode, (partial) => renameSync(partial, path));
+export function writeWhole(path: string, content: string | Uint8Array, mode = 0o644): void {
+  beside(path, content, mode, (partial) => renameSync(partial, path));
 }
 
 /** Like {@link writeWhole}, for a file that must not exist yet. @throws with code EEXIST if another process was first */
@@ -36,10 +36,10 @@ function createInPlace(path: string, text: string, mode: number): void {
   }
 }
 
-function beside(path: string, text: string, mode: number, put: (partial: string) => void): void {
+function beside(path: string, content: string | Uint8Array, mode: number, put: (partial: string) => void): void {
   const partial = `${path}.${randomUUID()}`;
   try {
-    writeFileSync(partial, text, { mode, flush: true });
+    writeFileSync(partial, content, { mode, flush: true });
     put(partial);
   } catch (error) {
     throw naming(path, error);

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { writeWhole } from '../../src/platform/whole-files.js';
 import { type TrainingSettings } from '../options.js';
 import { type Trainer } from './trainer.js';
 
@@ -8,13 +9,12 @@ interface Header {
   readonly step: number;
 }
 
-/** Writes a line of JSON (settings and step) and the state after it; renamed into place, so that it is never half a file. */
+/** Writes a line of JSON (settings and step) and the state after it. */
 export function saveCheckpoint(file: string, settings: TrainingSettings, trainer: Trainer): void {
   const header: Header = { settings, step: trainer.step };
   const state = trainer.state();
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.part`, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), Buffer.from(state.buffer)]));
-  renameSync(`${file}.part`, file);
+  writeWhole(file, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), Buffer.from(state.buffer)]));
 }
 
 /**
