@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { BUNDLED_SETS, type BundledSet } from '../bench/support/data-sets.js';
 import { decodeWeights, encodeWeights, type NetworkWeights } from '../src/forecasting/network/weights.js';
 import { type Domain, loadDomain } from './data/domains.js';
 import { evaluate, formatScores } from './evaluation.js';
@@ -13,7 +14,7 @@ const REPORT_STEPS = 250;
 const CHECKPOINT_STEPS = 1000;
 
 /** Shares of a batch before the setting `real` scales them; the rest is synthetic. */
-const SHARES = { m3: 0.32, hospital: 0.13, carparts2509: 0.12 } as const;
+const SHARES: Readonly<Record<BundledSet, number>> = { m3: 0.32, hospital: 0.13, carparts2509: 0.12 };
 
 const { settings, networks, threads, data, checkpoint, output, resume } = parseOptions(process.argv.slice(2));
 
@@ -34,9 +35,9 @@ async function train(own: TrainingSettings, domains: readonly Domain[], file: st
   return trainer.weights();
 }
 
-const domains = (['m3', 'hospital', 'carparts2509'] as const)
-  .map((set) => loadDomain(data, set, SHARES[set] * settings.real, settings.cut))
-  .filter(({ share, series }) => share > 0 && series.length > 0);
+const domains = BUNDLED_SETS.map((set) => loadDomain(data, set, SHARES[set] * settings.real, settings.cut)).filter(
+  ({ share, series }) => share > 0 && series.length > 0,
+);
 for (const { name, series, cumulativeWindows } of domains)
   console.log(`${name}: ${series.length} series, ${cumulativeWindows.at(-1)} windows`);
 

@@ -1,3 +1,4 @@
+import { clamp } from '../../src/numeric/clamp.js';
 import { normalQuantile } from '../../src/numeric/normal.js';
 import { drawGamma, drawPoisson } from '../../training/variates.js';
 
@@ -15,7 +16,7 @@ export interface Draws {
 
 /** @param uniform the stream, which every draw takes from */
 export function drawsFrom(uniform: () => number): Draws {
-  const normal = () => normalQuantile(Math.min(Math.max(uniform(), 1e-12), 1 - 1e-12));
+  const normal = () => normalQuantile(clamp(uniform(), 1e-12, 1 - 1e-12));
   const positive = () => Math.max(uniform(), 1e-300);
   const gamma = (shape: number) => drawGamma(shape, 1, normal, positive);
 

@@ -1,11 +1,10 @@
+import { SEASON } from '../../src/forecasting/types.js';
 import { choleskyFactor } from '../../src/numeric/cholesky.js';
 import { type Random } from '../random.js';
 
 /** Covariance of the values at two times, in months. */
 type Kernel = (s: number, t: number) => number;
 
-/** Months of a year. */
-const YEAR = 12;
 /** Added to the variances, so that smooth covariances have a factor in double precision. */
 const JITTER = 1e-6;
 
@@ -33,7 +32,7 @@ function simpleKernel(random: Random): Kernel {
     return (s, t) => ((s - origin) * (t - origin)) / 1200;
   }
   if (kind === 5) return (s, t) => Math.min(s + 1, t + 1) / 84;
-  const period = random.chance(0.8) ? YEAR : random.chance(0.5) ? YEAR / 2 : YEAR / 4;
+  const period = random.chance(0.8) ? SEASON : random.chance(0.5) ? SEASON / 2 : SEASON / 4;
   const roughness = random.uniform(0.3, 1.5);
   const seasonal: Kernel = (s, t) => Math.exp((-2 * Math.sin((Math.PI * (s - t)) / period) ** 2) / roughness ** 2);
   if (kind === 6) return seasonal;
