@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { CheckName } from '../../config/soc2.js';
-import { ATTESTATION_KIND_NAMES } from '../compliance/attestations/attestation-kinds.js';
+import { ATTESTATION_KIND_NAMES, MAX_NOTE_LENGTH } from '../compliance/attestations/attestation-kinds.js';
 import { type AddCommand, commandsOf } from './add-command.js';
 import { addAuditCommands } from './commands/audit.js';
 import { addBootstrapCommand } from './commands/bootstrap.js';
@@ -91,6 +91,6 @@ function addComplianceCommands(program: Command, command: AddCommand): void {
     .option('--at <instant>', 'when it was performed (default: now)', instantOption)
     .option('--outcome <outcome>', 'passed or failed (default: passed)', outcomeOption)
     .option('--reference <text>', 'what it refers to, such as the version of a release', nameOption('--reference'))
-    .option('--note <text>', 'additional information for auditors', nameOption('--note'))
+    .option('--note <text>', 'additional information for auditors', nameOption('--note', MAX_NOTE_LENGTH))
     .option('--sha256 <digits>', 'SHA-256 of the resulting artifact', sha256Option);
 }

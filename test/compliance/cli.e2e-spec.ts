@@ -119,8 +119,9 @@ describe('compliance from the command line', () => {
   });
 
   it('does not treat a failed act as a repetition of one that passed', async () => {
-    const call = ['attest', 'restore_drill', '--by', 'a test', '--at', '2026-11-19T02:00:00Z'];
-    expect(await answer(...call)).toMatchObject({ outcome: 'passed', created: true });
+    const note = 'n'.repeat(2_000);
+    const call = ['attest', 'restore_drill', '--by', 'a test', '--at', '2026-11-19T02:00:00Z', '--note', note];
+    expect(await answer(...call)).toMatchObject({ outcome: 'passed', note, created: true });
     const { code, out, err } = await adminWithin(environment, 'compliance', ...call, '--outcome', 'failed');
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain('already exists with the outcome passed; correct it by adding one with a later --at');

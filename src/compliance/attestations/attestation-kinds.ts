@@ -11,5 +11,8 @@ export const ATTESTATION_KINDS = {
 export type AttestationKind = keyof typeof ATTESTATION_KINDS;
 export const ATTESTATION_KIND_NAMES = Object.keys(ATTESTATION_KINDS) as [AttestationKind, ...AttestationKind[]];
 
+/** Maximum length of a note, in characters. */
+export const MAX_NOTE_LENGTH = 2_000;
+
 export const OUTCOMES = ['passed', 'failed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];

@@ -14,13 +14,13 @@ import { IsText } from '../../platform/http/rules/text.js';
 import {
   ATTESTATION_KIND_NAMES,
   type AttestationKind,
+  MAX_NOTE_LENGTH,
   type Outcome,
   OUTCOMES,
 } from '../attestations/attestation-kinds.js';
 import { type PhaseName, PHASES } from '../programme/phase.js';
 
 const SHORT = 200;
-const LONG = 2_000;
 
 /** A day, or null to clear it; unchanged if omitted. */
 const PhaseDay = (description: string): PropertyDecorator =>
@@ -144,7 +144,7 @@ export class AttestDto {
     description: 'Additional information for auditors.',
     example: 'Restored into a test server, row counts compared.',
   })
-  @IsText({ max: LONG, multiline: true })
+  @IsText({ max: MAX_NOTE_LENGTH, multiline: true })
   note?: string;
 
   @OptionalProperty({
