@@ -64,7 +64,7 @@ export class ReleasesService {
    * Edits a release; a no-op if nothing changes. Its version cannot change, since it was announced under it.
    * @throws {Problem} 404; 400 if nothing is left
    */
-  async edit(operator: UserCaller, idOrVersion: string, input: EditReleaseDto): Promise<ReleaseBody> {
+  edit(operator: UserCaller, idOrVersion: string, input: EditReleaseDto): Promise<ReleaseBody> {
     const { title, notes, entries, ...others } = input;
     const change = {
       ...others,

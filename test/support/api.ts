@@ -8,11 +8,11 @@ export class Api {
     private readonly key: string,
   ) {}
 
-  async get<Body = Record<string, unknown>>(path: string, headers: Record<string, string> = {}): Promise<Reply<Body>> {
+  get<Body = Record<string, unknown>>(path: string, headers: Record<string, string> = {}): Promise<Reply<Body>> {
     return this.send<Body>('GET', path, undefined, headers);
   }
 
-  async post<Body = Record<string, unknown>>(
+  post<Body = Record<string, unknown>>(
     path: string,
     body: unknown,
     headers: Record<string, string> = {},
@@ -20,12 +20,12 @@ export class Api {
     return this.send<Body>('POST', path, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
   }
 
-  async patch<Body = Record<string, unknown>>(path: string, body: unknown): Promise<Reply<Body>> {
+  patch<Body = Record<string, unknown>>(path: string, body: unknown): Promise<Reply<Body>> {
     return this.send<Body>('PATCH', path, JSON.stringify(body), { 'content-type': 'application/json' });
   }
 
   /** Uploads CSV demand into the workspace. */
-  async upload(workspaceId: string, csv: string): Promise<Reply> {
+  upload(workspaceId: string, csv: string): Promise<Reply> {
     return this.send('POST', `/actuals?workspace_id=${workspaceId}`, csv, { 'content-type': 'text/csv' });
   }
 
@@ -36,14 +36,14 @@ export class Api {
     return this.ended(started.body.id);
   }
 
-  async ended(runId: string): Promise<Record<string, unknown> & { id: string; status: string }> {
+  ended(runId: string): Promise<Record<string, unknown> & { id: string; status: string }> {
     return eventually(`run ${runId} ends`, async () => {
       const { body } = await this.get<Record<string, unknown> & { id: string; status: string }>(`/runs/${runId}`);
       return ['completed', 'failed', 'canceled'].includes(body.status) ? body : undefined;
     });
   }
 
-  async send<Body = Record<string, unknown>>(
+  send<Body = Record<string, unknown>>(
     method: string,
     path: string,
     body: string | undefined,

@@ -27,7 +27,7 @@ export class AppClient {
     return this.send('DELETE', path, undefined);
   }
 
-  private async send<Body>(
+  private send<Body>(
     method: string,
     path: string,
     body: unknown,

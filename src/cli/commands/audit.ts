@@ -31,7 +31,7 @@ const LISTED = 1_000;
  * Events of an organization (even a deleted one) or of the platform, in chain order. That they were read is recorded: in the
  * organization's log or, for a deleted one, whose log stays unchanged, in the platform's.
  */
-async function listAuditCommand(
+function listAuditCommand(
   { database, now }: AdminContext,
   { organization, after = 0 }: { readonly organization?: string; readonly after?: number },
 ): Promise<Answer> {

@@ -38,7 +38,7 @@ export class BlocksService {
    * Also for a user who is already blocked: replaces the reason and, if requested, hides what is still visible.
    * @throws {Problem} 404; 409 `operator_not_blocked`
    */
-  async block(operator: UserCaller, userId: string, { reason, hide_texts }: BlockDto): Promise<BlockBody> {
+  block(operator: UserCaller, userId: string, { reason, hide_texts }: BlockDto): Promise<BlockBody> {
     return this.database.transaction(async (tx) => {
       const id = await requireBlockable(tx, userId);
       // a post that the user is writing right now is either stored first, and hidden, or refused afterwards

@@ -39,7 +39,7 @@ export class ModerationService {
    * Sets only the given flags, so that concurrent operators do not undo each other's changes.
    * @throws {Problem} 404
    */
-  async moderateTopic(operator: UserCaller, topicId: string, input: ModerateTopicDto): Promise<ModeratedTopicBody> {
+  moderateTopic(operator: UserCaller, topicId: string, input: ModerateTopicDto): Promise<ModeratedTopicBody> {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
       const before = await requireTopic(tx, topicId, memberOf(operator));
@@ -64,12 +64,7 @@ export class ModerationService {
   }
 
   /** @throws {Problem} 404 */
-  async moderateReply(
-    operator: UserCaller,
-    topicId: string,
-    replyId: string,
-    input: ModerateReplyDto,
-  ): Promise<ReplyBody> {
+  moderateReply(operator: UserCaller, topicId: string, replyId: string, input: ModerateReplyDto): Promise<ReplyBody> {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
       await requireTopic(tx, topicId, memberOf(operator));

@@ -44,7 +44,7 @@ export function openReports(db: Queryable, topicIds: readonly string[]): Promise
 }
 
 /** Closes the open reports on a topic, or on one of its replies. @returns how many */
-export async function resolveReports(
+export function resolveReports(
   tx: Transaction,
   topicId: string,
   at: Date,

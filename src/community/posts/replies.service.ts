@@ -23,7 +23,7 @@ export class RepliesService {
   ) {}
 
   /** @throws {Problem} 403 `posting_blocked`; 404; 409 `topic_locked`; 429 `posting_too_fast` */
-  async add(author: Member, topicId: string, input: WriteReplyDto): Promise<ReplyBody> {
+  add(author: Member, topicId: string, input: WriteReplyDto): Promise<ReplyBody> {
     const limit = { written: 'reply', limit: this.settings.COMMUNITY_REPLIES_PER_HOUR } as const;
     return this.database.transaction(async (tx) => {
       // locks the author before the topic, like everywhere
@@ -38,7 +38,7 @@ export class RepliesService {
   }
 
   /** @throws {Problem} 404; 403 `not_the_author`, `posting_blocked`; 409 `edit_window_closed`, `topic_locked` */
-  async edit(author: Member, topicId: string, replyId: string, input: WriteReplyDto): Promise<ReplyBody> {
+  edit(author: Member, topicId: string, replyId: string, input: WriteReplyDto): Promise<ReplyBody> {
     return this.ownRecent(author, topicId, replyId, async (tx, now) => {
       await requireUnblocked(tx, author);
       await updateReplyBody(tx, replyId, input.body, now);

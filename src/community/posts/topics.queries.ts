@@ -151,9 +151,7 @@ export async function markTopicDeleted(tx: Transaction, topicId: string, at: Dat
 }
 
 /** Number of publicly visible topics, and the latest activity, by category. */
-export async function categoryTotals(
-  db: Queryable,
-): Promise<{ category: string; topics: number; last_activity_at: Date }[]> {
+export function categoryTotals(db: Queryable): Promise<{ category: string; topics: number; last_activity_at: Date }[]> {
   return db.query(
     `SELECT category, count(*)::int AS topics, max(last_activity_at) AS last_activity_at
        FROM community_topics WHERE NOT hidden AND deleted_at IS NULL GROUP BY category`,

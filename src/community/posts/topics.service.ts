@@ -69,7 +69,7 @@ export class TopicsService {
   }
 
   /** @throws {Problem} 403 `posting_blocked`; 429 `posting_too_fast` */
-  async create(author: Member, input: CreateTopicDto): Promise<TopicBody> {
+  create(author: Member, input: CreateTopicDto): Promise<TopicBody> {
     const id = newId();
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
@@ -82,7 +82,7 @@ export class TopicsService {
   }
 
   /** @throws {Problem} 404; 403 `not_the_author`, `posting_blocked`; 409 `edit_window_closed`, `topic_locked` */
-  async edit(author: Member, topicId: string, input: EditTopicDto): Promise<TopicBody> {
+  edit(author: Member, topicId: string, input: EditTopicDto): Promise<TopicBody> {
     const { category, body } = input;
     const title = input.title?.trim();
     const now = this.clock.now();
