@@ -6,7 +6,7 @@ import { compileCondition } from './compile-expression.js';
 import type { Position } from './keyset.js';
 import { longestPosition } from './longest-position.js';
 import { compileOrder, totalOrder } from './order-terms.js';
-import { countStatement, pageStatement } from './page-statement.js';
+import { countStatement, type PageRequest, pageStatement } from './page-statement.js';
 import { type DerivedColumn, DerivedScope, EntityScope } from './row-scope.js';
 import { derivedShape, entityShape, selectedColumns, undeclaredType } from './shape.js';
 import type { SqlParameters } from './sql-parameters.js';
@@ -38,10 +38,7 @@ export function compileCount(set: EntitySet, query: FeedQuery, statement: Statem
   return countStatement(compileRows(set, query, statement));
 }
 
-export interface PageOrder {
-  readonly skip: number;
-  readonly limit: number;
-  readonly after?: Position;
+export interface PageOrder extends Pick<PageRequest, 'after' | 'skip' | 'limit'> {
   /** Whether aggregates are annotated with types that their values do not reveal. */
   readonly annotated?: boolean;
 }
