@@ -1,4 +1,4 @@
-import type { Database } from '../../src/platform/database/database.js';
+import { type Database, one } from '../../src/platform/database/database.js';
 
 /** A table without disk space. */
 export interface FullDisk {
@@ -27,10 +27,8 @@ export async function fillDisk(database: Database, table: string, rows = 'true')
   );
   return {
     async refusals() {
-      const [row] = await database.query<{ count: number }>(
-        'SELECT CASE WHEN is_called THEN last_value ELSE 0 END::int AS count FROM refusals',
-      );
-      return row!.count;
+      const count = 'SELECT CASE WHEN is_called THEN last_value ELSE 0 END::int AS count FROM refusals';
+      return (await one<{ count: number }>(database, count)).count;
     },
     async makeRoom() {
       await database.execute('DROP FUNCTION refuse CASCADE');

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../src/platform/database/database.js';
+import { countRows, type Database, type Transaction } from '../../src/platform/database/database.js';
 import { eventually } from './eventually.js';
 
 /**
@@ -46,9 +46,5 @@ export async function untilLockAwaited(database: Database, count: number): Promi
 }
 
 /** The number of transactions waiting for a lock in the database, which is the test's own. */
-export async function countLockWaiters(database: Database): Promise<number> {
-  const [row] = await database.query<{ count: number }>(
-    `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-  );
-  return row!.count;
-}
+export const countLockWaiters = (database: Database): Promise<number> =>
+  countRows(database, `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`);
