@@ -519,6 +519,16 @@ describe('detectChanges', () => {
     expect(shiftOf(60, (t) => (t >= 60 && t < 64 ? 0.5 : 1))).toMatch(/^Demand was .* lower than expected from /);
   });
 
+  it('tells that demand is back after sold-out months for as long as it is, whatever its season', () => {
+    const backs = Array.from({ length: 60 }, (_, seed) => {
+      const out = 50 + (seed % 12);
+      const soldOut = demand(out + 10, (t, value) => (t >= out && t < out + 4 ? 0 : value), seed + 1);
+      return detectChanges(soldOut).filter(({ kind, month }) => kind === 'level_shift_up' && month >= START + out);
+    }).flat();
+    expect(backs.length).toBeGreaterThan(55);
+    expect(backs.filter(({ isOver }) => isOver)).toEqual([]);
+  });
+
   it('reports no new level for the month in which demand returns after two sold-out ones', () => {
     for (let seed = 1; seed <= 40; seed++) {
       const told = detectChanges(demand(84, (t, value) => (t === 60 || t === 61 ? 0 : value), seed));

@@ -176,6 +176,27 @@ describe('levelShift', () => {
     expect(told(9, 11, 12, 1, 2, 1).isOver).toBeUndefined();
   });
 
+  it('does not end a level over next to nothing because of what smoothing left of a season', () => {
+    const history = { ...HISTORY, values: Float64Array.of(9, 9, 0, 0, 20, 21, 20, 19, 20) };
+    const later = [1e-12, 1e-9, 1e-10].map((expected) => ({ observed: 20, expected, months: 1 }));
+    const told = levelShift(history, { start: 4, end: 5 }, { observed: 41, expected: 1e-12, months: 2 }, later);
+    expect(told).not.toHaveProperty('isOver');
+    expect(told.message).toMatch(/^There has been demand since May 2020 /);
+  });
+
+  it('ends a return by the level that demand is back at', () => {
+    const history = { ...HISTORY, values: Float64Array.of(9, 9, 0, 0, 20, 21, 9, 8) };
+    const told = (atFormerLevel: number) =>
+      levelShift(
+        history,
+        { start: 4, end: 5, undone: 2 },
+        { observed: 41, expected: 1, months: 2 },
+        [9, 8].map((observed) => ({ observed, expected: 0.5, months: 1, atFormerLevel })),
+      ).isOver;
+    expect(told(9)).toBeUndefined();
+    expect(told(20)).toBe(true);
+  });
+
   it('does not report a lack of demand as lasting that later months have ended', () => {
     const messageOf = (end: number, ...values: number[]): string => {
       const history = { ...HISTORY, values: Float64Array.of(9, 9, ...values), unit: 'kg' };

@@ -12,6 +12,12 @@ export interface ShiftTotals {
   readonly months: number;
 }
 
+/** An observed month after a level shift. */
+export interface LaterMonth extends ShiftTotals {
+  /** After a return, what the level of before the former shift makes of it; otherwise undefined. */
+  readonly atFormerLevel?: number | undefined;
+}
+
 /** One month far above or below what was expected of it, which was known as that in the month `known`. */
 export function spikeOrDrop(
   history: DemandHistory,
@@ -63,7 +69,7 @@ export function levelShift(
   history: DemandHistory,
   months: ShiftMonths,
   totals: ShiftTotals,
-  later: readonly ShiftTotals[],
+  later: readonly LaterMonth[],
 ): DemandChange {
   const { start, end, undone } = months;
   const month = history.startMonth + start;
@@ -93,7 +99,7 @@ function courseOf(
   history: DemandHistory,
   { start, end }: ShiftMonths,
   totals: ShiftTotals,
-  later: readonly ShiftTotals[],
+  later: readonly LaterMonth[],
 ): Course {
   if (totals.observed === 0 && history.values.subarray(start, end + 1).every((value) => !(value > 0))) {
     return { span: silence(history, start, end), totals, isSilence: true };
@@ -129,14 +135,14 @@ const MIN_MONTHS_TO_END = 2;
  * together nearer to what was expected of them than to the new level. Its end is where the months since are that most clearly.
  * Undefined while it lasts.
  */
-function monthsUntilEnd(
-  { observed, expected, months }: ShiftTotals,
-  later: readonly ShiftTotals[],
-): number | undefined {
+function monthsUntilEnd({ observed, expected, months }: ShiftTotals, later: readonly LaterMonth[]): number | undefined {
   if (later.length < MIN_MONTHS_TO_END) return undefined;
+  // of next to nothing, months differ a thousandfold, and not by a season
+  const isSeasonal = !isNone(expected, observed);
   const beyond = later.map((month) => {
-    const share = expected > 0 ? month.expected / expected : month.months / months;
-    const halfway = month.expected + (share * (observed - expected)) / 2;
+    const share = isSeasonal ? month.expected / expected : month.months / months;
+    const lasting = month.atFormerLevel ?? month.expected + share * (observed - expected);
+    const halfway = (month.expected + lasting) / 2;
     return observed > expected ? halfway - month.observed : month.observed - halfway;
   });
   if (!(sumOf(beyond, beyond.length - Math.max(months, MIN_MONTHS_TO_END)) > 0)) return undefined;

@@ -1,7 +1,7 @@
 import { type DemandHistory, SEASON } from '../../types.js';
 import { SPIKE_SCORE, WARM_UP } from '../detection-limits.js';
 import { isMaterial } from '../materiality.js';
-import { levelShift, type ShiftTotals, spikeOrDrop } from '../messages.js';
+import { type LaterMonth, levelShift, type ShiftTotals, spikeOrDrop } from '../messages.js';
 import type { ChangeOptions, DemandChange, Direction } from '../types.js';
 import { JudgedSeries } from './judged-series.js';
 import { firstMonthOfLevel, isOver, strongestShift } from './level-shift-search.js';
@@ -167,7 +167,7 @@ class RegularChangeDetector {
     if (!this.hadEnded(start, totals)) {
       const undone = undoesFormer ? observed[this.former!.start]!.index : undefined;
       const months = { start: observed[start]!.index, end: index, undone };
-      const later = observed.slice(end + 1).map((_, i) => this.series.totals(end + 1 + i, end + 1 + i, start));
+      const later = observed.slice(end + 1).map((_, i) => this.laterMonth(end + 1 + i, start, undoesFormer));
       if (!this.isOldNews(shift, totals)) this.changes.push(levelShift(history, months, totals, later));
       this.former = shift;
     }
@@ -175,6 +175,12 @@ class RegularChangeDetector {
     this.cusum.reported(direction, index);
     this.series.restartFrom(start, end);
     this.earliest = end + 1;
+  }
+
+  /** Month `at` after a shift that began in `start`. */
+  private laterMonth(at: number, start: number, undoesFormer: boolean): LaterMonth {
+    const atFormerLevel = undoesFormer ? this.series.totals(at, at, this.former!.start).expected : undefined;
+    return { ...this.series.totals(at, at, start), atFormerLevel };
   }
 
   /** First of the months without demand in a row before month `at`, or `at`. */
