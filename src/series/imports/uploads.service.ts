@@ -88,8 +88,8 @@ export class UploadsService {
     const isJson = upload.format === 'json';
     const members = isJson ? membersAhead(await upload.body.peek(), latestDay(this.clock.now())) : {};
     const { workspaceId, fillZero } = readMembers(members, upload);
-    const tenant =
-      workspaceId === undefined ? upload.tenant : await this.workspaces.resolveOne(upload.caller, workspaceId);
+    const isKnown = workspaceId === upload.workspaceId;
+    const tenant = isKnown ? upload.tenant : await this.workspaces.resolveOne(upload.caller, workspaceId);
     return tenant && { tenant, fillZero };
   }
 
