@@ -176,7 +176,7 @@ function latestMonth({ startMonth, values }: DemandHistory, changes: readonly De
   return changes.find((change) => !isLevelShift(change) && change.month === startMonth + values.length - 1)?.message;
 }
 
-/** The last level shift, where it is what a trend of two years comes from: since a step demand may be as steady as before. */
+/** The last level shift, where it lasts and is what a trend of two years comes from: since a step demand may be as steady as before. */
 function step(
   { startMonth, values }: DemandHistory,
   changes: readonly DemandChange[],
@@ -184,7 +184,8 @@ function step(
 ): string | undefined {
   const shift = changes.findLast(isLevelShift);
   const isRecent = shift !== undefined && shift.detectedMonth >= startMonth + values.length - RECENT_STEP;
-  return isRecent && goesWith(shift, trendLabel) && shift.changePercent > -100 ? shift.message : undefined;
+  const explains = isRecent && !shift.isOver && goesWith(shift, trendLabel) && shift.changePercent > -100;
+  return explains ? shift.message : undefined;
 }
 
 /** A level shift found lately against the trend of the label that lasts, which would otherwise be said beside an alert of the contrary. */

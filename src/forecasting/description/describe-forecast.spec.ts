@@ -384,6 +384,10 @@ describe('describeForecast', () => {
       / Demand has been 63 % lower than expected since December 2025: 330 pieces a month over the first 3 months against 900\.$/;
     expect(told(12)).toMatch(step);
     expect(told(15)).toMatch(/ Demand has declined over two years, but the forecast lies about as high as /);
+    const over = [...steady(48, 900), ...steady(3, 330), ...steady(3, 700)];
+    expect(describeForecast(described({ values: over, best: 620 }, { trendLabel: 'decline' }))).toMatch(
+      / Demand is declining\.$/,
+    );
   });
 
   it('reports a recent step against the trend that is labelled, as alerts do, and the trend as past', () => {
