@@ -100,8 +100,9 @@ function isSilent({ values }: DemandHistory): boolean {
 
 /** When an item is ordered that is not ordered every month, where its orders keep to a calendar or a cycle. */
 function regularity(history: DemandHistory): string | undefined {
-  const season = seasonInWords(history);
-  if (season) return `Demand comes every year in ${season}; the other months are normally without orders.`;
+  const season = yearlyMonths(history.values);
+  if (season)
+    return `Demand comes every year in ${seasonInWords(season, history)}; the other months are normally without orders.`;
   const cycle = orderCycle(history.values);
   return cycle && `Demand repeats every ${inMonths(cycle.months)}; the months between are normally without orders.`;
 }
@@ -110,21 +111,29 @@ function regularity(history: DemandHistory): string | undefined {
 function missedOrder({ values, ...history }: DemandHistory): string | undefined {
   const last = values.findLastIndex((value) => value > 0);
   const before = { ...history, values: values.subarray(0, last + 1) };
-  const season = seasonInWords(before);
+  const season = yearlyMonths(before.values);
   const months = season ? SEASON : orderCycle(before.values)?.months;
   if (months === undefined) return undefined;
-  const isDue = (t: number): boolean => (season ? before.values[t - SEASON]! > 0 : t === last + months);
+  const isDue = (t: number): boolean => (season ? season[t % SEASON]! : t === last + months);
   const due = values.findIndex((value, t) => t > last && value === 0 && isDue(t));
   if (due < 0) return undefined;
-  const usual = season ? `Demand came every year in ${season}` : `Demand repeated every ${inMonths(months)}`;
+  const usual = season
+    ? `Demand came every year in ${seasonInWords(season, before)}`
+    : `Demand repeated every ${inMonths(months)}`;
   return `${usual}, but there was none in ${monthInWords(history.startMonth + due)}.`;
 }
 
-/** The months in which an item sells every year, where it does: `November and December`. */
-function seasonInWords({ startMonth, values }: DemandHistory): string | undefined {
-  const season = sellingSeason(values);
-  if (!season) return undefined;
-  const sells = season.map((selling, i) => selling && values.some((value, t) => t % SEASON === i && value > 0));
+/** Which months i, i + 12, ... of a history with a season had demand in most years: an order now and then makes no month of the season. */
+function yearlyMonths(values: Float64Array): readonly boolean[] | undefined {
+  const yearly = sellingSeason(values)?.map((selling, i) => {
+    const years = values.filter((value, t) => t % SEASON === i && !Number.isNaN(value));
+    return selling && years.filter((value) => value > 0).length > years.length / 2;
+  });
+  return yearly?.includes(true) ? yearly : undefined;
+}
+
+/** `November and December`. */
+function seasonInWords(sells: readonly boolean[], { startMonth }: Pick<DemandHistory, 'startMonth'>): string {
   return calendarMonthsInWords(monthsFromPause(sells.map((_, month) => sells[calendarMonth(month - startMonth)]!)));
 }
 

@@ -231,6 +231,20 @@ describe('describeForecast', () => {
     expect(text).toMatch(/ Demand repeats every 3 months; the months between are normally without orders\.$/);
   });
 
+  it('does not call a month in which demand came once one of every year', () => {
+    const told = (years: string): string => {
+      const values = Array.from(years.replaceAll(' ', ''), Number);
+      return describeForecast(described({ values, high: 3, mean: 1 }, { trendLabel: 'intermittent' }));
+    };
+    // up to November 2026
+    expect(told('040000000300 050090000300 090000000800 020000000700 010000000700 070000000100 03')).toMatch(
+      / Demand comes every year in July and November; the other/,
+    );
+    expect(told('000000060030 000000060070 000000010070 800000030050 000000080020 000000240000 000')).toMatch(
+      / Demand came every year in April and July, but there was none in July 2026\.$/,
+    );
+  });
+
   it('names the month in which regular orders did not come', () => {
     const told = (values: number[]): string =>
       describeForecast(described({ values, high: 3, mean: 1 }, { trendLabel: 'intermittent' }));
