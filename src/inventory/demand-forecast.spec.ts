@@ -60,6 +60,7 @@ describe('demandForecast', () => {
     ['nine orders of two but for one', ordersOf(2, 2, 2, 2, 2, 2, 2, 2, 3)],
     ['seven orders of two', ordersOf(2).fill(0, 0, 8)],
     ['orders of six to eight, and every fourth of one', ordersOf(6, 7, 8, 1)],
+    ['orders of a mean of ten, of which a third are of one', ordersOf(19, 10, 1)],
     ['three orders of three', ordersOf(3).fill(0, 0, 24)],
     ['nothing', new Float64Array(36)],
   ])('counts %s in pieces', (_, history) => {
@@ -71,9 +72,9 @@ describe('demandForecast', () => {
 
   it.each<[string, Float64Array, number | undefined]>([
     ['some 16 pieces', ordersOf(16, 17), 1],
-    ['some 16 pieces, and every fifth of one', ordersOf(16, 17, 18, 16, 1), 1],
+    ['some 16 pieces, and every third of one', ordersOf(16, 17, 1), 1],
     ['six and seven pieces', ordersOf(6, 7), 1],
-    ['six to nine pieces, and every sixth of one', ordersOf(6, 7, 8, 7, 9, 1), 1],
+    ['six to nine pieces, and one of six of one', ordersOf(6, 7, 8, 7, 9, 1).fill(0, 0, 12), 1],
     ['six, too few for packs', ordersOf(6).fill(0, 0, 24), 1],
     ['several packs of six', ordersOf(24, 30, 18), 6],
     ['a dozen, of which a third is odd', ordersOf(12, 12, 11), 1],
@@ -91,6 +92,17 @@ describe('demandForecast', () => {
     expect(forecast.unit).toBeCloseTo(unit, 12);
     expect(forecast.piece).toBe(piece);
     expect(forecast.mean[0]).toBeCloseTo(1.5 / unit, 12);
+  });
+
+  it('counts pieces of decimals, of which many orders are of one, as whole pieces: their step is rounded', () => {
+    const sizes = [7, 9, 1, 3, 3, 10, 1, 1, 12, 1, 1, 9];
+    const historyOf = (piece: number): Float64Array =>
+      Float64Array.from(sizes.flatMap((pieces) => [0, 0, Number((piece * pieces).toFixed(1))]));
+    for (const piece of [1, 0.6]) {
+      const { unit, wholeUnits } = demandForecast(expecting(6), LEVELS, historyOf(piece));
+      expect(wholeUnits).toBe(true);
+      expect(unit).toBeCloseTo(piece, 12);
+    }
   });
 
   it('counts no orders where there was none, but for returns', () => {

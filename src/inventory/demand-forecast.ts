@@ -31,7 +31,7 @@ export interface EngineForecast extends Pick<DemandForecast, 'mean' | 'quantiles
 
 /**
  * What stock needs of a forecast. Infrequent demand of packs, of which each order is a multiple, is counted in packs: three pieces
- * cover no order of six. Where its orders are of many pieces, or of none as kilograms are, these are counted.
+ * cover no order of six. Where its orders are of several pieces, or of none as kilograms are, these are counted.
  * @param levels probability levels of its quantiles, ascending and symmetric about one half
  * @param history the monthly demand that it was made from, NaN where missing
  */
@@ -68,10 +68,10 @@ function unitsOf(history: Float64Array): { unit: number; piece?: number; wholeUn
     : { unit: piece, wholeUnits: true };
 }
 
-/** Share of the months with demand that brought one piece, or less; NaN without any. */
+/** Share of the months with demand that brought one piece, or less, but for rounding; NaN without any. */
 function singleShare(history: Float64Array, piece: number): number {
   const sizes = history.filter((value) => value > 0);
-  return sizes.filter((size) => size <= piece).length / sizes.length;
+  return sizes.filter((size) => Math.round(size / piece) <= 1).length / sizes.length;
 }
 
 /** Mean size of the months with demand; NaN without any. */

@@ -24,7 +24,7 @@ export interface DemandForecast {
   readonly wholeUnits: boolean;
   /**
    * What mean, quantiles and backtest are counted in, in the unit of the series: of infrequent demand a piece, a pack, or the mean order
-   * where that is large beside these or comes in none. 1 where absent.
+   * where that is of several of these or comes in none. 1 where absent.
    */
   readonly unit?: number;
   /** Size of the pieces or packs that orders come in, in the unit of the series, where orders are counted; absent where they come in none. */

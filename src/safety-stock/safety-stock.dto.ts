@@ -91,7 +91,7 @@ export class SafetyStockDto {
   lead_time_sd!: number;
   @ApiProperty({
     description:
-      'Distribution of the lead-time demand: `compound_poisson` of rare orders that are large or measured, `none` if no demand is expected.',
+      'Distribution of the lead-time demand: `compound_poisson` of rare orders of several pieces or of what is measured, `none` if no demand is expected.',
     enum: LEAD_TIME_DISTRIBUTIONS,
     example: 'gamma',
   })
