@@ -18,7 +18,14 @@ export interface TopicBody {
   reply_count: number;
   created_at: string;
   last_activity_at: string;
-  replies: { id: string; author: { name: string } | null; body: string; body_html?: string; hidden: boolean }[];
+  replies: {
+    id: string;
+    author: { name: string } | null;
+    body: string;
+    body_html?: string;
+    hidden: boolean;
+    created_at: string;
+  }[];
 }
 
 /** A signed-in user of the forum. */

@@ -446,22 +446,26 @@ describe('community moderation', () => {
       const spammer = await forumUser(service);
       const advert = await createTopic(spammer);
       const threads = [await createTopic(ada), await createTopic(ben)];
+      for (let n = 0; n < 2; n += 1) await createReply(ada, threads[1]!.id);
       for (const thread of threads) {
-        await createReply(spammer, thread.id);
         await createReply(ada, thread.id);
+        await createReply(spammer, thread.id);
       }
       await ben.client.post(`/community/topics/${advert.id}/report`, { reason: 'spam' });
 
-      const [, ...racing] = await Promise.all([
+      const [, answer, ...racing] = await Promise.all([
         block(spammer.id, { reason: 'advertising', hide_texts: true }),
+        ben.client.post(`/community/topics/${threads[0]!.id}/replies`, { body: 'Not here' }),
         ...threads.map(({ id }) => spammer.client.post(`/community/topics/${id}/replies`, { body: 'Buy now' })),
       ]);
 
+      expect(answer.status).toBe(201);
       expect(racing.every(({ status }) => status === 201 || status === 403)).toBe(true);
       expect((await ben.client.get(`/community/topics/${advert.id}`)).status).toBe(404);
-      for (const { id } of threads) {
-        const read = (await ben.client.get<TopicBody>(`/community/topics/${id}`)).body;
-        expect([read.replies.length, read.reply_count]).toEqual([1, 1]);
+      for (const [thread, replies] of [2, 3].entries()) {
+        const read = (await ben.client.get<TopicBody>(`/community/topics/${threads[thread]!.id}`)).body;
+        expect([read.replies.length, read.reply_count]).toEqual([replies, replies]);
+        expect(read.last_activity_at).toBe(read.replies.at(-1)!.created_at);
       }
       const flagged = await queue();
       expect(new Set(flagged.map(({ id }) => id))).toEqual(new Set([advert.id, ...threads.map(({ id }) => id)]));
