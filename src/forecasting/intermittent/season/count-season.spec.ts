@@ -224,17 +224,26 @@ describe('forecasts of seasonal counts', () => {
     expect(seasons(dated).length).toBeGreaterThan(40);
   });
 
-  it('are trained on the same cuts until a quarter has ended, so that forecasts do not move with them', () => {
-    const lengths = (months: number): number[] =>
-      trainingCuts(
-        workspace(1, 4, () => winter).map((one) => countByMonth({ ...one, values: one.values.subarray(0, months) })),
-        null,
-      ).map(({ length }) => length);
-    // histories begin in January: the 56th month is August
-    expect(lengths(56)).toEqual([51, 48, 45, 42, 39, 36]);
-    expect(lengths(57)).toEqual(lengths(56));
-    expect(lengths(58)).toEqual(lengths(56));
-    expect(lengths(59)).toEqual([54, ...lengths(56)]);
+  describe('are trained on cuts', () => {
+    const [years] = workspace(1, 4, () => winter);
+    /** The lengths of the cuts of a history of so many months, which begins in January. */
+    const lengths = (months: number): number[] => {
+      const values = Float64Array.from({ length: months }, (_, t) => years!.values[t % years!.values.length]!);
+      return trainingCuts([countByMonth({ ...years!, values })], null).map(({ length }) => length);
+    };
+
+    it('at the same ends of quarters until one more is old enough, so that forecasts do not move with them', () => {
+      expect(lengths(56)).toEqual([51, 48, 45, 42, 39, 36]);
+      expect(lengths(57)).toEqual(lengths(56));
+      expect(lengths(58)).toEqual(lengths(56));
+      expect(lengths(59)).toEqual([54, ...lengths(56)]);
+    });
+
+    it('of the last two years, that leave a year at least', () => {
+      expect(lengths(81)).toEqual([75, 72, 69, 66, 63, 60, 57]);
+      expect(lengths(17)).toEqual([12]);
+      expect(lengths(15)).toEqual([]);
+    });
   });
 
   it('for goods sold in a few months reach their yearly sales, and nothing outside their season', () => {
