@@ -342,12 +342,13 @@ describe('the HTTP surface', () => {
     ]);
   });
 
+  const uploads = 'text/csv, application/json or application/x-ndjson, with the file itself as the body';
   it.each([
     ['/api/v1/runs', 'application/json', 'application/x-www-form-urlencoded', 'application/x-www-form-urlencoded'],
     ['/api/v1/runs', 'application/json', undefined, 'none that is valid'],
     ['/api/v1/runs', 'application/json', 'json', 'none that is valid'],
-    ['/api/v1/actuals', 'text/csv, application/json or application/x-ndjson', 'text/plain', 'text/plain'],
-    ['/api/v1/actuals', 'text/csv, application/json or application/x-ndjson', undefined, 'none that is valid'],
+    ['/api/v1/actuals', uploads, 'text/plain', 'text/plain'],
+    ['/api/v1/actuals', uploads, undefined, 'none that is valid'],
   ])('states at %s that it accepts %s, and which Content-Type it received: %s', async (path, taken, sent, received) => {
     const reply = await fetch(service.url + path, {
       method: 'POST',
