@@ -46,7 +46,7 @@ export class ImmediateUploads {
     const stored = await storeUpload(this.database, source, async (tx, members, merge) => {
       const { workspaceId, fillZero } = readMembers(members, upload);
       const tenant = await this.workspaces.resolveOne(caller, workspaceId, tx);
-      return oncePerKey(this.idempotency, tx, upload, async () => {
+      return oncePerKey(this.idempotency, tx, { ...upload, tenant }, async () => {
         const report = await merge({ tenant, fillZero });
         const record = { id, origin, format, fillZero, decimal, byteCount: body.byteCount, report };
         await insertCompletedImport(tx, tenant, record, now);

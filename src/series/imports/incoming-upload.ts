@@ -33,7 +33,7 @@ export interface IncomingUpload {
 export interface AcceptedUpload extends IncomingUpload {
   readonly format: UploadFormat;
   readonly body: UploadBody;
-  /** Undefined if only the body names the workspace. */
+  /** Undefined as long as only the body names the workspace, and is not read so far. */
   readonly tenant: WorkspaceTenant | undefined;
 }
 
@@ -60,7 +60,7 @@ export async function oncePerKey<Body>(
   return reply;
 }
 
-/** Identifies a repeated upload whose body is read. A workspace and a fill in the body count as part of its bytes. */
+/** Identifies a repeated upload whose body is read. A fill in the body counts as part of its bytes. */
 export function digestOf({ fill, decimal, format, tenant, body }: AcceptedUpload): Buffer {
   return body.digest(format, { tenant, fillZero: fill === 'zero', decimal });
 }

@@ -47,17 +47,18 @@ export class UploadsService {
       ]);
     }
     // a JSON body may name its workspace; every other upload is rejected before its body is read
-    const named = upload.workspaceId !== undefined || upload.caller.workspaceId !== null || format !== 'json';
-    const tenant = named ? await this.workspaces.resolveOne(upload.caller, upload.workspaceId) : undefined;
+    const isNamed = upload.workspaceId !== undefined || upload.caller.workspaceId !== null || format !== 'json';
+    const tenant = isNamed ? await this.workspaces.resolveOne(upload.caller, upload.workspaceId) : undefined;
     const body = new UploadBody(upload.request, this.settings.MAX_UPLOAD_MB * MEGABYTE, this.pace);
     const accepted: AcceptedUpload = { ...upload, format, body, tenant };
     try {
       const isLarge = this.isLarge(accepted);
       const target = isLarge || upload.idempotency ? await this.targetAhead(accepted) : undefined;
       if (target) {
-        const replayed = await this.replayed(accepted);
+        const named = { ...accepted, tenant: target.tenant };
+        const replayed = await this.replayed(named);
         if (replayed) return replayed;
-        if (isLarge) return await this.deferred.store(accepted, target);
+        if (isLarge) return await this.deferred.store(named, target);
       }
       const store = () => this.immediate.store(accepted);
       const { organizationId } = upload.caller;
