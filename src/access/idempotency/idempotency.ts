@@ -58,8 +58,8 @@ export class Idempotency {
     const slot = `${identity.apiKeyId} ${key}`;
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
-      const known = await findReply(this.database, identity, this.clock.now());
-      if (known) return { ...(replay(known, hash) as StoredReply<Body>), replayed: true };
+      const known = await this.replayed(identity, () => hash);
+      if (known) return known as ReplayableReply<Body>;
       const ahead = this.running.get(slot);
       if (ahead === undefined) break;
       if (!(await settles(ahead, deadline - performance.now()))) throw inUse();
@@ -74,11 +74,11 @@ export class Idempotency {
   }
 
   /**
-   * The reply to an earlier request with the key, undefined if there is none: for uploads, so that a repeated one is only hashed.
-   * @param hash reads the request; called only if the key is known
+   * The reply to an earlier request with the key, undefined if there is none. A repeated upload is only hashed by this.
+   * @param hash may read the request; called only if the key is known
    * @throws {Problem} 422 `idempotency_key_reused`
    */
-  async replayed(identity: KeyIdentity, hash: () => Promise<Buffer>): Promise<ReplayableReply | undefined> {
+  async replayed(identity: KeyIdentity, hash: () => Buffer | Promise<Buffer>): Promise<ReplayableReply | undefined> {
     const known = await findReply(this.database, identity, this.clock.now());
     return known && { ...replay(known, await hash()), replayed: true };
   }
