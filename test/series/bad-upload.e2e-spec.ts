@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTenant } from '../support/builders.js';
+import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { storedDemand, upload, type UploadReply } from './uploads.js';
 
@@ -279,6 +279,20 @@ describe('a bad upload is refused by field and line, and changes nothing', () =>
   it.each(BAD_JSON)('JSON with %s', async (name, body, param, message) => {
     const code = /unknown|fill/.test(name) ? 'invalid_request' : 'invalid_data';
     await expectRefusal(await send(body, { 'content-type': 'application/json' }), code, param, message);
+  });
+
+  it.each([
+    ['fill', 'zero', 'none'],
+    ['fill', 'none', 'zero'],
+    ['workspace_id', undefined, UNKNOWN_ID],
+  ])('JSON with another %s than the query', async (param, inQuery = tenant.workspaceId, inBody) => {
+    for (const body of [
+      { [param]: inBody, rows: [row] },
+      { rows: [row], [param]: inBody },
+    ]) {
+      const reply = await send(JSON.stringify(body), { 'content-type': 'application/json' }, `?${param}=${inQuery}`);
+      await expectRefusal(reply, 'invalid_request', param, /^does not match the (fill|workspace) of the request$/);
+    }
   });
 
   it('NDJSON with the body of a JSON upload', async () => {

@@ -262,15 +262,27 @@ describe('imports', () => {
   });
 
   it.each([
-    ['before its rows, from the first reply on', { fill: 'zero' }, '', {}, 'zero', 'zero'],
-    ['after its rows, once they are read', {}, '', { fill: 'zero' }, null, 'zero'],
-    ['against the query', {}, '?fill=zero', { fill: 'none' }, 'zero', null],
-  ])('report the fill that a JSON body names %s', async (_, before, query, after, first, last) => {
+    ['before its rows, from the first reply on', { fill: 'zero' }, {}, 'zero', 'zero'],
+    ['after its rows, once they are read', {}, { fill: 'zero' }, null, 'zero'],
+  ])('report the fill that a JSON body names %s', async (_, before, after, first, last) => {
     const rows = Array.from({ length: 1_000 }, (_row, index) => ({ unique_id: `F${index}`, ds: '2026-01', y: 1 }));
     const body = JSON.stringify({ ...before, rows, ...after });
-    const reply = await send(body, { ...ASYNC, 'content-type': 'application/json' }, query);
+    const reply = await send(body, { ...ASYNC, 'content-type': 'application/json' });
     expect([reply.status, reply.body['fill']]).toEqual([202, first]);
     expect(await ended(reply.headers.get('location') ?? '')).toMatchObject({ state: 'completed', fill: last });
+  });
+
+  it('fail if a JSON body names another fill after its rows than the query', async () => {
+    const rows = Array.from({ length: 1_000 }, (_row, index) => ({ unique_id: `G${index}`, ds: '2026-01', y: 1 }));
+    const headers = { ...ASYNC, 'content-type': 'application/json' };
+    const reply = await send(JSON.stringify({ rows, fill: 'none' }), headers, '?fill=zero');
+    expect(await ended(reply.headers.get('location') ?? '')).toMatchObject({
+      state: 'failed',
+      error: {
+        code: 'invalid_request',
+        errors: [{ param: 'fill', message: 'does not match the fill of the request' }],
+      },
+    });
   });
 
   it.each([

@@ -32,6 +32,8 @@ export function readMembers(
   }
   if (fill !== undefined && fill !== 'zero' && fill !== 'none') {
     faults.push({ param: 'fill', message: oneOfFault(FILLS) });
+  } else if (fill !== undefined && fill !== (given.fill ?? fill)) {
+    faults.push({ param: 'fill', message: 'does not match the fill of the request' });
   }
   if (faults.length > 0) throw Problem.invalid(faults);
   return { workspaceId: given.workspaceId ?? workspaceId, fillZero: (fill ?? given.fill) === 'zero' };
