@@ -12,6 +12,7 @@ import { CurrentUser, type UserCaller } from '../access/index.js';
 import { SignedIn } from '../platform/http/access-declaration.js';
 import { ApiPage, Paged } from '../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
+import { ApiCreatedAt } from '../platform/http/replies/created.js';
 import { linkNext, type Page } from '../platform/http/pagination.js';
 import {
   CreateTopicDto,
@@ -80,10 +81,7 @@ export class CommunityController {
     summary: 'Create a topic',
     description: 'The body is Markdown with 1 to 20,000 characters and is stored as is.',
   })
-  @ApiCreatedResponse({
-    type: TopicBody,
-    headers: { Location: { description: 'URL of the topic.', schema: { type: 'string' } } },
-  })
+  @ApiCreatedAt('topic', TopicBody)
   @Invalid()
   @Blocked()
   @TooFast()

@@ -2,7 +2,6 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res
 import {
   ApiAcceptedResponse,
   ApiBody,
-  ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
@@ -15,6 +14,7 @@ import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
 import { PageQueryDto } from '../platform/http/page-query.js';
 import type { Page } from '../platform/http/pagination.js';
+import { ApiCreatedAt } from '../platform/http/replies/created.js';
 import { POLL_AFTER_SECONDS } from '../platform/http/replies/polling.js';
 import { ConnectorTester } from './connector-tester.js';
 import { ConnectorsService } from './connectors.service.js';
@@ -50,15 +50,21 @@ export class ConnectorsController {
     description:
       'Connects a platform: stores the credentials encrypted and starts the first sync immediately. From `counts_from` on, the demand of every series that the platform sells is computed from its orders and replaces any other demand.',
   })
-  @ApiCreatedResponse({ type: ConnectorDto })
+  @ApiCreatedAt('connector', ConnectorDto)
   @ApiInvalidRequest()
   @ApiProblem(
     409,
     'The workspace already has a connector for this account, or as many connectors as it can have (`limit`).',
     ['connector_exists', 'too_many_connectors'],
   )
-  create(@CurrentMember() member: MemberCaller, @Body() body: CreateConnectorDto): Promise<ConnectorDto> {
-    return this.connectors.create(member, body);
+  async create(
+    @CurrentMember() member: MemberCaller,
+    @Body() body: CreateConnectorDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ConnectorDto> {
+    const connector = await this.connectors.create(member, body);
+    void reply.header('location', `/workspaces/${connector.workspace_id}/connectors/${connector.id}`);
+    return connector;
   }
 
   @Get(':connector_id')

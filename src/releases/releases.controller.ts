@@ -1,10 +1,11 @@
 import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentUser, type UserCaller } from '../access/index.js';
 import { Operator, Public } from '../platform/http/access-declaration.js';
 import { Paged } from '../platform/http/api-page.js';
 import { ApiInvalidRequest, ApiProblem } from '../platform/http/api-problem.js';
+import { ApiCreatedAt } from '../platform/http/replies/created.js';
 import type { Page } from '../platform/http/pagination.js';
 import { CreateReleaseDto, EditReleaseDto, ListReleasesDto } from './dto/inputs.dto.js';
 import { ReleaseBody } from './dto/replies.dto.js';
@@ -46,10 +47,7 @@ export class ReleasesController {
     description:
       'Announces a release. It immediately appears in the changelog and its feeds, and in the notifications of every user.',
   })
-  @ApiCreatedResponse({
-    type: ReleaseBody,
-    headers: { Location: { description: 'URL of the release.', schema: { type: 'string' } } },
-  })
+  @ApiCreatedAt('release', ReleaseBody)
   @Invalid()
   @ApiProblem(409, 'A release with this version already exists.', ['version_exists'])
   async create(

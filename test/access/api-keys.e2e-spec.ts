@@ -57,6 +57,7 @@ describe('API key management', () => {
       workspace_id: workspaceId,
       ip_allowlist: ['127.0.0.1/32', '::1/128'],
     });
+    expect(made.headers.get('location')).toBe(`${keys}/${made.body.id}`);
     expect(await use(made.body.api_key)).toBe(200);
     for (const path of [keys, `${keys}/${made.body.id}`]) {
       const reply = await admin.get(path);
@@ -222,7 +223,7 @@ describe('API key management', () => {
     const { admin, keys, create } = await organization();
     const [{ body: old }, { body: other }] = [await create(), await create()];
     const rotated = await admin.post<Key>(`${keys}/${old.id}/rotate`, { grace_period: '1h' });
-    expect(rotated.status).toBe(201);
+    expect([rotated.status, rotated.headers.get('location')]).toEqual([201, `${keys}/${rotated.body.id}`]);
     expect([await use(old.api_key), await use(rotated.body.api_key)]).toEqual([200, 200]);
     expect((await admin.get<Key>(`${keys}/${old.id}`)).body).toMatchObject({
       state: 'superseded',

@@ -43,6 +43,7 @@ describe('connectors of a workspace', () => {
       last_synced_at: null,
     });
     const id = String(made.body['id']);
+    expect(made.headers.get('location')).toBe(`${workspace.path}/${id}`);
     expect((await workspace.get(`/${id}`)).body).toEqual(made.body);
     const second = await workspace.connect('shopify', { ...SHOPIFY, shop: 'second.myshopify.com' });
     const list = await workspace.get<{ id: string }[]>();

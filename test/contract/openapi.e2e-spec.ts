@@ -75,6 +75,17 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('gives the address of what a request created, if it can be read by itself', () => {
+    const read = routesOf(document).flatMap(({ method, path }) => (method === 'GET' ? [path] : []));
+    for (const { method, path, operation } of routesOf(document)) {
+      const created = operation.responses['201'];
+      if (method !== 'POST' || !created) continue;
+      const isRead = read.some((one) => one.startsWith(`${path}/{`) && !one.slice(path.length + 1).includes('/'));
+      if (isRead)
+        expect([path, Object.keys(created.headers ?? {})]).toEqual([path, expect.arrayContaining(['Location'])]);
+    }
+  });
+
   it('has an example for every JSON body', () => {
     for (const operation of allOperations()) {
       for (const body of [operation.requestBody, ...Object.values(operation.responses)]) {

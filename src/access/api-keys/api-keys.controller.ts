@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { Clock } from '../../platform/clock.js';
 import { OrganizationRole } from '../../platform/http/access-declaration.js';
 import { Paged } from '../../platform/http/api-page.js';
@@ -7,6 +8,7 @@ import { ApiInvalidQuery, ApiInvalidRequest, ApiProblem } from '../../platform/h
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { mapPage, type Page } from '../../platform/http/pagination.js';
 import { Problem } from '../../platform/http/problem.js';
+import { ApiCreatedAt } from '../../platform/http/replies/created.js';
 import { CurrentMember, type MemberCaller } from '../guard/caller.js';
 import { inRanges, normalizeRanges, parseAddress } from '../../../config/ip-ranges.js';
 import {
@@ -50,11 +52,15 @@ export class ApiKeysController {
     description:
       'Creates an API key and returns it, which is the only time that the key is shown. The plan limits how many live keys an organization can have.',
   })
-  @ApiCreatedResponse({ type: IssuedApiKeyBody })
+  @ApiCreatedAt('API key', IssuedApiKeyBody)
   @ApiInvalidRequest()
   @ApiProblem(409, 'The limit of the plan is reached; the body contains `limit` and `used`.', ['plan_limit_reached'])
-  async create(@CurrentMember() caller: MemberCaller, @Body() body: CreateApiKeyDto): Promise<IssuedApiKeyBody> {
-    return this.issued(await this.keys.create(caller, body));
+  async create(
+    @CurrentMember() caller: MemberCaller,
+    @Body() body: CreateApiKeyDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<IssuedApiKeyBody> {
+    return this.issued(reply, caller, await this.keys.create(caller, body));
   }
 
   @Post('check-address')
@@ -102,7 +108,7 @@ export class ApiKeysController {
     description:
       'Issues a successor with the same scope and allowlist. The old key keeps working for the grace period; the number of rotated keys in a grace period is limited to the number of API keys that the plan allows. If the old key has an expiry, the successor gets the same lifetime, counted from now, unless `expires_at` is given.',
   })
-  @ApiCreatedResponse({ type: IssuedApiKeyBody })
+  @ApiCreatedAt('successor', IssuedApiKeyBody)
   @ApiInvalidRequest()
   @ApiProblem(
     409,
@@ -113,8 +119,9 @@ export class ApiKeysController {
     @CurrentMember() caller: MemberCaller,
     @Param('key_id') keyId: string,
     @Body() body: RotateApiKeyDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<IssuedApiKeyBody> {
-    return this.issued(await this.keys.rotate(caller, keyId, body.grace_period, body.expires_at));
+    return this.issued(reply, caller, await this.keys.rotate(caller, keyId, body.grace_period, body.expires_at));
   }
 
   @Delete(':key_id')
@@ -128,7 +135,8 @@ export class ApiKeysController {
     return this.keys.revoke(caller, keyId);
   }
 
-  private issued({ key, plaintext }: IssuedApiKey): IssuedApiKeyBody {
+  private issued(reply: FastifyReply, caller: MemberCaller, { key, plaintext }: IssuedApiKey): IssuedApiKeyBody {
+    void reply.header('location', `/orgs/${caller.organizationId}/api-keys/${key.id}`);
     return { ...this.body(key), api_key: plaintext };
   }
 
