@@ -390,6 +390,15 @@ describe('the monthly run of a workspace', () => {
     expect(await runs()).toEqual([]);
   });
 
+  it.each([
+    ['2025-06', { cutoff: '2025-06-01' }],
+    ['2025-06-01', { cutoff: '2025-06-01' }],
+    [null, {}],
+  ])('shows the cutoff %s as runs show it', async (cutoff, config_overrides) => {
+    await send('PUT', { day: 1, hour: 1, config_overrides: { cutoff } });
+    expect((await send('GET')).body['config_overrides']).toEqual(config_overrides);
+  });
+
   it('survives the deletion of series it names: it can be saved again and forecasts the others', async () => {
     const client = new Api(service.url, tenant.workspaceKey);
     await client.upload(tenant.workspaceId, demandCsv(2, 30));

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MemberCaller, recordAuditBy, tenantOf } from '../../access/index.js';
+import { formatMonth } from '../../forecasting/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
@@ -37,8 +38,9 @@ export class ScheduleService {
       throw Problem.invalid([{ param: 'time_zone', message: 'must be an IANA time zone such as Europe/Berlin' }]);
     }
     const { day, hour } = input;
-    const configOverrides = input.config_overrides ?? {};
-    await resolveCutoff(this.database, tenant, configOverrides.cutoff);
+    const { cutoff, ...others } = input.config_overrides ?? {};
+    const lastMonth = await resolveCutoff(this.database, tenant, cutoff);
+    const configOverrides = cutoff ? { ...others, cutoff: formatMonth(lastMonth) } : others;
     await refuseUnknownSeries(this.database, tenant, configOverrides.series);
     return this.database.transaction(async (tx) => {
       const schedule = await putSchedule(tx, tenant, { day, hour, timeZone, configOverrides, updatedBy: member.email });
