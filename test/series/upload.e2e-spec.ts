@@ -445,13 +445,17 @@ describe('POST /api/v1/actuals', () => {
       expect(again.body).toEqual(first.body);
     });
 
-    it('refuses a repetition of an upload that waits for it, and merges one of them', async () => {
+    it.each([
+      ['a small upload', csv, '1'],
+      ['an upload that takes longer to store', csv + '\n'.repeat(9_000_000), '2'],
+    ])('refuses a repetition of %s that waits for it, and merges one of them', async (_, body, retryAfter) => {
       const { waiting, refused } = await whileLocked(async () => {
-        const both = [1, 2].map(() => send(csv, keyed));
+        const both = [1, 2].map(() => send(body, keyed));
         const earlier = await Promise.race(both);
         return { waiting: both, refused: earlier };
       });
       expect([refused.status, refused.body['code']]).toEqual([409, 'idempotency_key_in_use']);
+      expect(refused.headers.get('retry-after')).toBe(retryAfter);
       const replies = await Promise.all(waiting);
       expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     });

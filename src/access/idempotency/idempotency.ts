@@ -86,6 +86,7 @@ export class Idempotency {
   /**
    * Like {@link run}, in the caller's transaction: for streamed uploads, whose hash is known only once they are read. Call it before
    * locking a workspace: it locks the API key, as the deletion of a workspace does first.
+   * @param retryAfter seconds to wait before repeating the request while another with the key is in progress
    * @returns the reply; if it is a replay, the caller must roll back what it has done so far
    */
   async once<Body>(
@@ -93,8 +94,9 @@ export class Idempotency {
     identity: KeyIdentity,
     hash: Buffer,
     effect: () => Promise<StoredReply<Body>>,
+    retryAfter = 1,
   ): Promise<ReplayableReply<Body>> {
-    const known = await this.take(tx, identity, hash);
+    const known = await this.take(tx, identity, hash, retryAfter);
     if (known) return { ...(known as StoredReply<Body>), replayed: true };
     const reply = await effect();
     await storeReply(tx, identity, reply); // commits with the effect
@@ -102,11 +104,16 @@ export class Idempotency {
   }
 
   /** @returns undefined if the key was free and is now taken; otherwise the reply to the same earlier request */
-  private async take(tx: Transaction, identity: KeyIdentity, hash: Buffer): Promise<StoredReply | undefined> {
+  private async take(
+    tx: Transaction,
+    identity: KeyIdentity,
+    hash: Buffer,
+    retryAfter: number,
+  ): Promise<StoredReply | undefined> {
     const now = this.clock.now();
     const times = { now, expiresAt: later(now, KEPT_MS), patience: PATIENCE_MS };
     const taken = await takeKey(tx, identity, hash, times).catch((error: unknown) => {
-      throw isLockTimeout(error) ? inUse() : error;
+      throw isLockTimeout(error) ? inUse(retryAfter) : error;
     });
     if (taken) return undefined;
     const known = await findReply(tx, identity, now);
@@ -135,13 +142,13 @@ function replay(known: IdempotencyRow, hash: Buffer): StoredReply {
   return { status: known.status, headers: known.headers ?? {}, body: known.body };
 }
 
-function inUse(): Problem {
+function inUse(retryAfter = 1): Problem {
   return new Problem(
     409,
     'idempotency_key_in_use',
     'A request with this Idempotency-Key is still in progress. Retry later.',
     {
-      headers: { 'retry-after': '1' },
+      headers: { 'retry-after': String(retryAfter) },
     },
   );
 }

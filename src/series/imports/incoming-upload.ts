@@ -37,6 +37,9 @@ export interface AcceptedUpload extends IncomingUpload {
   readonly tenant: WorkspaceTenant | undefined;
 }
 
+/** Bytes of an upload that are stored in about a second. A repetition sends them all again, so one of a large upload should wait. */
+const STORED_PER_SECOND = 5_000_000;
+
 /** Thrown to roll back a repeated request, for which the first response is sent again. */
 export class Replay extends Error {
   constructor(readonly reply: ReplayableReply) {
@@ -55,7 +58,8 @@ export async function oncePerKey<Body>(
   work: () => Promise<StoredReply<Body>>,
 ): Promise<StoredReply<Body>> {
   if (!upload.idempotency) return work();
-  const reply = await idempotency.once(tx, upload.idempotency, digestOf(upload), work);
+  const seconds = Math.ceil(upload.body.byteCount / STORED_PER_SECOND);
+  const reply = await idempotency.once(tx, upload.idempotency, digestOf(upload), work, seconds);
   if (reply.replayed) throw new Replay(reply);
   return reply;
 }
