@@ -175,6 +175,14 @@ describe('access to the feed', () => {
     ['/Series?$search=soap', 'The feed does not support the query option $search.'],
     ['/$Metadata', 'The feed does not support the resource $Metadata; use $metadata.'],
     ['/forecasts', 'The set does not exist; use Forecasts.'],
+    [
+      '/Series?$filter=workspace eq null',
+      '$filter: at character 1: workspace is an entity; use one of its properties, such as workspace/id',
+    ],
+    [
+      '/Series(019a8f3c-0000-7000-8000-000000000005)/workspace/name',
+      'There is no such path. The feed has sets, their entities by key, and the properties and navigations of an entity.',
+    ],
   ])('suggests at %s what to write instead, if known', async (path, message) => {
     const { organizationKey: key } = await createTenant(service);
     expect((await ask(path, { 'x-api-key': key })).body.error.message).toBe(message);

@@ -128,7 +128,7 @@ describe('unexpected input', () => {
 describe('other query options', () => {
   it.each([
     [() => parseOrderBy('a descending'), 'expected asc, desc, a comma or the end, found "descending"'],
-    [() => parseSelect('a/b'), 'expected a comma or the end, found "/"'],
+    [() => parseSelect('a b'), 'expected a comma or the end, found "b"'],
     [() => parseApply('filter(a), filter(b)'), 'expected / or the end, found ","'],
   ])('list what may follow: %#', (parsing, message) => {
     expect(parsing).toThrow(message);
@@ -166,6 +166,8 @@ describe('other query options', () => {
     expect(second).toMatchObject({ navigation: '*' });
     expect(parseExpand('x($expand=x($expand=x))')).toHaveLength(1);
     expect(() => parseExpand('x/$ref')).toThrow('not_implemented');
+    expect(() => parseExpand('a,x/y')).toThrow('at character 3: use x($expand=y) to expand further');
+    expect(() => parseSelect('a,x/b')).toThrow('at character 3: use $expand=x($select=…) for properties of x');
     for (const wrong of [
       'x(',
       'x()',

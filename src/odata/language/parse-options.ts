@@ -61,7 +61,9 @@ export const parseOrderBy = (text: string): readonly OrderItem[] =>
 function selection(stream: TokenStream): Selection {
   return stream.list(() => {
     const { at } = stream.peek();
-    return { name: stream.take('*') ? '*' : stream.expectName('a property').text, at };
+    const name = stream.take('*') ? '*' : stream.expectName('a property').text;
+    if (stream.sees('/')) throw stream.fault(`use $expand=${name}($select=…) for properties of ${name}`, at);
+    return { name, at };
   });
 }
 
@@ -70,7 +72,11 @@ function expansions(stream: TokenStream, depth: number): readonly Expansion[] {
     const { at } = stream.peek();
     if (depth > DEEPEST_EXPANSION) throw stream.fault(`nested more than ${DEEPEST_EXPANSION} deep`, at);
     const navigation = stream.take('*') ? '*' : stream.expectName('a navigation property').text;
-    if (stream.sees('/')) throw notImplemented('$ref and $count in $expand');
+    if (stream.take('/')) {
+      const { text: next } = stream.next();
+      if (next.startsWith('$')) throw notImplemented(`${next} in $expand`);
+      throw stream.fault(`use ${navigation}($expand=${next}) to expand further`, at);
+    }
     if (!stream.take('(')) return { navigation, at };
     const options = expansionOptions(stream, depth);
     stream.expect(')');

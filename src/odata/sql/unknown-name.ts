@@ -11,6 +11,9 @@ export function noProperty({ entityType, properties }: EntitySet, name: string):
 
 /** The same in an expression, where a path may lead to the property: `is_latest` of a forecast is that of its run. */
 export function noPath(set: EntitySet, name: string): string {
+  if (set.navigations.some((navigation) => navigation.name === name)) {
+    return `${name} is an entity; use one of its properties, such as ${name}/id`;
+  }
   const [leading, ...others] = set.navigations.filter(({ target }) =>
     entitySet(target).properties.some((property) => property.name === name),
   );

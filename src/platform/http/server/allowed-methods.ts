@@ -25,7 +25,7 @@ export class AllowedMethods {
     const fitting = [...this.methods].filter(([pattern]) => fits(path.split('/'), pattern.split('/')));
     const [, methods] = fitting.toSorted(([a], [b]) => parametersOf(a) - parametersOf(b))[0] ?? [];
     // a route that serves files matches every path below it, whether or not a file exists
-    return methods && !methods.has(request.method) ? wrongMethod(request, methods) : unknownPath();
+    return methods && !methods.has(request.method) ? wrongMethod(request, methods) : unknownPath(path);
   }
 
   /**
@@ -63,11 +63,13 @@ export class AllowedMethods {
 const parametersOf = (pattern: string): number => pattern.split('/').filter((part) => part.startsWith(':')).length;
 
 /** Names the most common mistakes in URLs. */
-const unknownPath = (): Problem =>
+const unknownPath = (path: string): Problem =>
   new Problem(
     404,
     'not_found',
-    'There is no such path. Paths of the public API start with /api/v1, no path ends with a slash, and a slash in an identifier is written %2F. See /openapi.json for all paths.',
+    isUnderODataRoot(path)
+      ? 'There is no such path. The feed has sets, their entities by key, and the properties and navigations of an entity.'
+      : 'There is no such path. Paths of the public API start with /api/v1, no path ends with a slash, and a slash in an identifier is written %2F. See /openapi.json for all paths.',
   );
 
 function wrongMethod({ method }: FastifyRequest, methods: ReadonlySet<string>): Problem {
