@@ -62,6 +62,23 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 101 } });
   });
 
+  it('skips lines with an overlong SKU or an impossible quantity, and counts the others of their order', async () => {
+    const longest = 'L'.repeat(255);
+    shop.add(1, 1, [
+      [longest, 1],
+      [`${longest}L`, 10],
+      ['B', 2e9],
+      ['C', 1],
+      ['D', 1e9],
+    ]);
+    shop.orders.get(1)!.line_items[3]!.quantity = 'a dozen' as never;
+    expect(await workspace.settled(await connect())).toMatchObject({
+      status: 'completed',
+      progress: { orders_changed: 1, lines_skipped: 3 },
+    });
+    expect(await workspace.sold()).toEqual({ [longest]: { '2026-10-15': 1 }, D: { '2026-10-15': 1e9 } });
+  });
+
   it('counts orders that are paid or to be paid, minus refunds', async () => {
     shop.add(1, 1, [['A', 1]], 'completed');
     shop.add(2, 2, [['A', 10]], 'on-hold');

@@ -30,7 +30,7 @@ class SyncProgressDto {
   @ApiProperty({
     type: 'integer',
     description:
-      'Number of order lines without a product, or with a unit that their product does not have, in order versions not stored before; plus orders that cannot be read, each time they are listed.',
+      'Number of order lines without a product, with a SKU longer than 255 characters, an impossible quantity, or a unit that their product does not have, in order versions not stored before; plus orders that cannot be read, each time they are listed.',
     example: 0,
   })
   lines_skipped!: number;
