@@ -74,6 +74,7 @@ describe('the admin command line', () => {
   it('bootstraps an empty database so that a client can use it', async () => {
     expect(made).toEqual({
       organization_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      plan: 'growth',
       workspace_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       email: 'ada@example.com',
       password: expect.stringMatching(/^\w{20}$/),
@@ -85,6 +86,11 @@ describe('the admin command line', () => {
   it('finds what it created when run again, and shows no secret twice', async () => {
     const again = await json(...BOOTSTRAP);
     expect(again).toEqual({ ...made, password: null, api_key: null });
+  });
+
+  it('shows the plan that the organization has, which bootstrapping again with another does not change', async () => {
+    const again = await json(...BOOTSTRAP.map((word) => (word === 'growth' ? 'scale' : word)));
+    expect(again).toMatchObject({ organization_id: made['organization_id'], plan: 'growth' });
   });
 
   it('prints the bootstrap result as JSON even without --json', async () => {

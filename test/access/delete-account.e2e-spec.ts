@@ -115,10 +115,10 @@ describe('a deleted account', () => {
     await createMember(service.database, organizationId, 'admin');
     const refused = await remove(as(owner.token));
     expect(refused).toMatchObject({ status: 409, body: { code: 'last_owner' } });
-    expect(refused.body['detail']).toContain('You are the only owner of Acme.');
+    expect(refused.body['detail']).toContain('The account is the only owner of Acme.');
     expect((await as(owner.token).get('/auth/me')).body).toMatchObject({ organizations: [{ role: 'owner' }] });
     const command = await adminWithin(environment, 'user', 'delete', '--email', owner.email);
-    expect([command.code, command.err]).toEqual([2, expect.stringContaining('You are the only owner of Acme.')]);
+    expect([command.code, command.err]).toEqual([2, expect.stringContaining('The account is the only owner of Acme.')]);
     const second = await createMember(service.database, organizationId, 'owner');
     expect((await remove(as(owner.token))).status).toBe(204);
     expect(await isThere(second.id)).toBe(true);

@@ -86,6 +86,6 @@ async function requireOtherOwners(tx: Transaction, memberships: readonly UserMem
   throw new Problem(
     409,
     'last_owner',
-    `You are the only owner of ${orphans.join(', ')}. First make another member an owner, or request deletion of the organization.`,
+    `The account is the only owner of ${orphans.join(', ')}. First make another member an owner, or request deletion of the organization.`,
   );
 }

@@ -24,7 +24,7 @@ interface BootstrapOptions {
 
 /**
  * Creates the first operator, an organization owned by them, a workspace and a key of the organization. When run again, it finds
- * what it created: the password and the key were shown once and are then null. No key is created for a plan without keys.
+ * what it created, whatever its plan: the password and the key were shown once and are then null. No key is created for a plan without keys.
  */
 function bootstrap(context: AdminContext, options: BootstrapOptions): Promise<Answer> {
   const { database, now } = context;
@@ -44,6 +44,7 @@ function bootstrap(context: AdminContext, options: BootstrapOptions): Promise<An
         : await ensureApiKey(tx, context, organization.id, { name: 'bootstrap', workspaceId: null });
     return {
       organization_id: organization.id,
+      plan: organization.plan,
       workspace_id: workspace.id,
       email: user.email,
       password,
@@ -57,7 +58,7 @@ export function addBootstrapCommand(program: Command, command: AddCommand): void
   command<BootstrapOptions>(
     program,
     'bootstrap',
-    'create the first operator, organization, workspace and API key',
+    'create the first operator, organization, workspace and, if the plan has any, API key; what exists stays as it is',
     bootstrap,
   )
     .requiredOption('--organization <name>', 'name of the organization', nameOption('--organization'))
