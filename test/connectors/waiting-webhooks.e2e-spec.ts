@@ -76,8 +76,14 @@ describe('the waiting webhook deliveries of a connector', () => {
 
   it('do not wait for one that cannot be read', async () => {
     await wait([order(1, 'A', 1), 'not JSON', order(2, 'A', 2)]);
-    expect(await outcomes(1)).toEqual(['stored', null, 'stored']);
+    expect(await outcomes()).toEqual(['stored', 'malformed_reply', 'stored']);
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
+  });
+
+  it('are tried once if a plugin has left out the date of the order', async () => {
+    const { date_created_gmt: _, ...undated } = JSON.parse(order(1, 'A', 1)) as object & { date_created_gmt: string };
+    await wait([JSON.stringify(undated), JSON.stringify({ ...undated, date_created_gmt: '' })]);
+    expect(await outcomes()).toEqual(['malformed_reply', 'malformed_reply']);
   });
 
   it('are retried one by one after one that cannot be stored', async () => {
@@ -91,11 +97,11 @@ describe('the waiting webhook deliveries of a connector', () => {
       return fresh.length === 0 || undefined;
     });
     await callAgain();
-    expect(await outcomes(2)).toEqual(['stored', null, 'stored', null]);
+    expect(await outcomes(1)).toEqual(['stored', null, 'stored', 'malformed_reply']);
     expect(await transactions()).toBe(2);
     await accept();
     await callAgain();
-    expect(await outcomes(1)).toEqual(['stored', 'stored', 'stored', null]);
+    expect(await outcomes()).toEqual(['stored', 'stored', 'stored', 'malformed_reply']);
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 6 } });
   });
 

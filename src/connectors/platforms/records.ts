@@ -46,6 +46,26 @@ export async function askFor<Answer>(ask: () => Promise<Answer>): Promise<Answer
   }
 }
 
+/**
+ * Reads the order that a notification contains. A malformed one stays so however often it is tried; the next sync reads the order.
+ * @param read requests of its own are covered by {@link askFor}
+ * @throws {PlatformFault} `refused` if it is malformed, with the error of reading it as its cause
+ */
+export async function readDelivered(
+  read: () => SourceOrder | undefined | Promise<SourceOrder | undefined>,
+): Promise<SourceOrder | undefined> {
+  try {
+    const order = await read();
+    if (order && !isReadable(order)) throw new RangeError('not an order');
+    return order;
+  } catch (error) {
+    if (!isMalformed(error)) throw error;
+    const fault = PlatformFault.refused('malformed_reply', 'The notification does not match its documentation.');
+    fault.cause = error;
+    throw fault;
+  }
+}
+
 /** The id of a record as text. @throws {RangeError} if it has none, or one that JSON parsing has rounded to another record's */
 export function idOf(id: unknown): string {
   if (typeof id === 'number' && !Number.isSafeInteger(id)) throw new RangeError('no whole number');

@@ -1,8 +1,7 @@
-import type { SourceOrder } from '../../orders/order.js';
 import { isSignedWith } from '../../webhooks/signatures.js';
 import type { WebhookProtocol } from '../../webhooks/webhook-protocol.js';
 import type { ApiSession } from '../api-session.js';
-import { idOf } from '../records.js';
+import { idOf, readDelivered } from '../records.js';
 import { fromRestOrder, type ShopifyRestOrder } from './shopify-order.js';
 
 /** shopify.dev/docs/apps/build/webhooks: signed with the app's secret, redelivered for hours with the original body. */
@@ -20,13 +19,14 @@ export const shopifyWebhook: WebhookProtocol = {
     return { key: `${topic}:${id}`, topic: topic! };
   },
 
-  orderOf(body: Buffer, topic: string, _api: ApiSession, receivedAt: Date): Promise<SourceOrder | undefined> {
-    if (!topic.startsWith('orders/')) return Promise.resolve(undefined);
-    const order = JSON.parse(body.toString('utf8')) as ShopifyRestOrder;
-    // the signature covers only the body: a whole order, replayed under this topic, must delete nothing
-    if (topic === 'orders/delete' && order.line_items === undefined && order.updated_at === undefined) {
-      return Promise.resolve({ id: idOf(order.id), updatedAt: receivedAt, placed: receivedAt, lines: [] });
-    }
-    return Promise.resolve(fromRestOrder(order));
-  },
+  orderOf: (body: Buffer, topic: string, _api: ApiSession, receivedAt: Date) =>
+    readDelivered(() => {
+      if (!topic.startsWith('orders/')) return undefined;
+      const order = JSON.parse(body.toString('utf8')) as ShopifyRestOrder;
+      // the signature covers only the body: a whole order, replayed under this topic, must delete nothing
+      if (topic === 'orders/delete' && order.line_items === undefined && order.updated_at === undefined) {
+        return { id: idOf(order.id), updatedAt: receivedAt, placed: receivedAt, lines: [] };
+      }
+      return fromRestOrder(order);
+    }),
 };

@@ -3,7 +3,7 @@ import type { SourceOrder } from '../../orders/order.js';
 import { isSignedWith } from '../../webhooks/signatures.js';
 import type { WebhookProtocol } from '../../webhooks/webhook-protocol.js';
 import type { ApiSession } from '../api-session.js';
-import { aboutOrder, idOf } from '../records.js';
+import { aboutOrder, idOf, readDelivered } from '../records.js';
 import { readOrder, toOrder, type WooOrder } from './woocommerce-order.js';
 
 /** Sent of an order that is put into the trash, not of one that is deleted for good at once. Its body is the id alone. */
@@ -34,14 +34,16 @@ export const woocommerceWebhook: WebhookProtocol = {
 
   async orderOf(body: Buffer, topic: string, api: ApiSession, receivedAt: Date): Promise<SourceOrder | undefined> {
     if (!topic.startsWith('order.')) return undefined;
-    const order = JSON.parse(body.toString('utf8')) as WooOrder | WooError;
-    // sent in place of an order that is deleted before its notification goes out, or that the maker of the webhook may not see
-    if ('code' in order) return undefined;
-    if (topic !== DELETED) return aboutOrder(order.id, () => toOrder(api, order));
+    const delivered = await readDelivered(async () => {
+      const order = JSON.parse(body.toString('utf8')) as WooOrder | WooError;
+      // sent in place of an order that is deleted before its notification goes out, or that the maker of the webhook may not see
+      if ('code' in order) return undefined;
+      if (topic === DELETED) return { id: idOf(order.id), updatedAt: receivedAt, placed: receivedAt, lines: [] };
+      return aboutOrder(order.id, () => toOrder(api, order));
+    });
+    if (!delivered || topic !== DELETED) return delivered;
     // it may have been deleted or be back from the trash by now. The topic is not signed, either
-    const id = idOf(order.id);
-    return (
-      (await aboutOrder(id, () => readOrder(api, id))) ?? { id, updatedAt: receivedAt, placed: receivedAt, lines: [] }
-    );
+    const { id } = delivered;
+    return (await aboutOrder(id, () => readOrder(api, id))) ?? delivered;
   },
 };
