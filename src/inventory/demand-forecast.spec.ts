@@ -29,13 +29,13 @@ describe('demandForecast', () => {
       expect(packs.leadTimeDemandSigma).toBeCloseTo(pack * pieces.leadTimeDemandSigma, 9);
     }
     expect(pieces.assumptions.join(' ')).toContain(
-      'Demand comes in whole pieces (negative binomial): 3 pieces cover 98.6 %',
+      'Demand comes in whole pieces (negative binomial): 3 pieces cover 97.7 %',
     );
     expect(stockOf(12, 12, 24).assumptions.join(' ')).toContain(
-      'Demand comes in packs of 12 (negative binomial): 36, or 3 packs, cover 98.6 %',
+      'Demand comes in packs of 12 (negative binomial): 36, or 3 packs, cover 97.7 %',
     );
     expect(stockOf(0.0625, 0.0625).assumptions.join(' ')).toContain(
-      'Demand comes in packs of 0.0625 (negative binomial): 0.1875, or 3 packs, cover 98.6 %',
+      'Demand comes in packs of 0.0625 (negative binomial): 0.1875, or 3 packs, cover 97.7 %',
     );
   });
 

@@ -39,13 +39,18 @@ function spreadOver(leadTime: number, forecast: DemandForecast, pool?: readonly 
 /** The variances are computed by hand from the formula in docs/engine-change-and-stock.md, with S = 10 a month. */
 describe('leadTimeSpreads', () => {
   it.each([
-    ['one error of two spreads: (400 + 4 100) / 5', 1, [missedBy(20)], 160],
-    ['a larger error, which counts as two spreads', 1, [missedBy(-90)], 160],
-    ['a quarter of the error of a later block: (400 + 100 / 4 + 4 100) / 5.25', 1, [missedBy(20, -10)], 825 / 5.25],
-    ['errors that add up over two months: S = 20, (400 + 4 250) / 5', 2, [missedBy(5, 15)], 280],
+    ['one error of two spreads: (400 + 24 100) / 25', 1, [missedBy(20)], 112],
+    ['a larger error, which counts as two spreads', 1, [missedBy(-90)], 112],
+    ['errors of two months: (400 + 100 + 24 100) / 26', 1, [missedBy(20, -10)], 2900 / 26],
+    ['errors that add up over two months: S = 20, (400 + 24 250) / 25', 2, [missedBy(5, 15)], 256],
     ['no error, by the default correlation: 30^2 (1 + 2 / 4) / 3', 3, [], 450],
-    ['a window shorter than the lead time, extended by that correlation: (4 450 + 4 450) / 5', 3, [missedBy(20)], 720],
-    ['half a month: half the variance of one', 0.5, [missedBy(20)], 80],
+    [
+      'a window shorter than the lead time, extended by that correlation: (4 450 + 24 450) / 25',
+      3,
+      [missedBy(20)],
+      504,
+    ],
+    ['half a month: half the variance of one', 0.5, [missedBy(20)], 56],
     ['two and a quarter months: 250 + (450 - 250) / 4', 2.25, [], 300],
   ])('computes the variance of %s', (_, leadTime, backtest, variance) => {
     expect(spreadOver(leadTime, forecastOf({ backtest })).sigma ** 2).toBeCloseTo(variance, 6);
@@ -55,7 +60,7 @@ describe('leadTimeSpreads', () => {
     const flat = months(0, 12);
     expect(spreadOver(1, forecastOf({ ...flat, backtest: [missedBy(30), missedBy(-40)] })).sigma ** 2).toBe(1250);
     const pieces = { wholeUnits: true, backtest: [{ ...flat, actual: [MEAN + 30] }] };
-    expect(spreadOver(1, forecastOf(pieces)).sigma ** 2).toBeCloseTo(260, 6);
+    expect(spreadOver(1, forecastOf(pieces)).sigma ** 2).toBeCloseTo((30 ** 2 + 24 * 100) / 25, 6);
     expect(spreadOver(1, forecastOf({ ...flat })).sigma).toBe(0);
   });
 
@@ -63,9 +68,9 @@ describe('leadTimeSpreads', () => {
     const pool = [pooled({ logRelative: 50 * 2 * Math.log(0.2) })];
     const { evidence } = spreadOver(1, forecastOf({ backtest: [missedBy(20, -10)] }), pool);
     expect(evidence).toMatchObject({ ownErrors: 2, measured: true });
-    expect(evidence.ownWeight).toBeCloseTo(1.25 / 5.3, 12);
-    expect(evidence.quantileWeight).toBeCloseTo(4 / 5.3, 12);
-    expect(evidence.pooledWeight).toBeCloseTo(0.05 / 5.3, 12);
+    expect(evidence.ownWeight).toBeCloseTo(2 / 26.2, 12);
+    expect(evidence.quantileWeight).toBeCloseTo(24 / 26.2, 12);
+    expect(evidence.pooledWeight).toBeCloseTo(0.2 / 26.2, 12);
   });
 
   it('reports nothing as measured when all windows are shorter, and has no weights without any evidence', () => {
@@ -78,7 +83,7 @@ describe('leadTimeSpreads', () => {
   it('corrects by an eighth toward the pool with 50 errors: .6826 of them lie below .6826 spreads', () => {
     const relative = pooled({ logRelative: 50 * (2 * Math.log(0.2) - 1.2704) });
     const ratio = (0.6826 / normalQuantile(0.8413)) ** 0.125;
-    const variance = (4 * (ratio * SIGMA) ** 2 + 0.05 * 20 ** 2) / 4.05;
+    const variance = (24 * (ratio * SIGMA) ** 2 + 0.2 * 20 ** 2) / 24.2;
     expect(spreadOver(1, forecastOf(), [relative]).sigma ** 2).toBeCloseTo(variance, 6);
   });
 
@@ -95,12 +100,12 @@ describe('leadTimeSpreads', () => {
     const byCorrelation = Math.sqrt((1 + 0.25) / 2);
     const ratio = byCorrelation ** 0.9 * (0.6826 / normalQuantile(0.8413)) ** 0.1;
     const spread = spreadOver(2, forecastOf(), [entry, entry]);
-    expect(spread.sigma ** 2).toBeCloseTo((4 * (ratio * 2 * SIGMA) ** 2) / 4.05, 6);
+    expect(spread.sigma ** 2).toBeCloseTo((24 * (ratio * 2 * SIGMA) ** 2) / 24.2, 6);
   });
 
   it('corrects infrequent demand in whole pieces by the root mean square and the dispersion', () => {
     const pool = [pooled({ squaredRatio: 50 * 1.5 ** 2, dispersion: 50 * 3 })];
-    const variance = (4 * (1.5 ** 0.125 * SIGMA) ** 2 + 0.05 * 3 * MEAN) / 4.05;
+    const variance = (24 * (1.5 ** 0.125 * SIGMA) ** 2 + 0.2 * 3 * MEAN) / 24.2;
     const spread = spreadOver(1, forecastOf({ demandPattern: 'lumpy', wholeUnits: true }), pool);
     expect(spread.sigma ** 2).toBeCloseTo(variance, 6);
     expect(spread.tailFactor(0.99)).toBe(1);
@@ -109,14 +114,14 @@ describe('leadTimeSpreads', () => {
   it('keeps the default correlation when all pooled errors of infrequent demand are zero', () => {
     const pool = [pooled({ squaredRatio: 0, dispersion: 0 })];
     const spread = spreadOver(1, forecastOf({ demandPattern: 'lumpy', wholeUnits: true }), pool);
-    expect(spread.sigma ** 2).toBeCloseTo((4 * SIGMA ** 2) / 4.05, 6);
+    expect(spread.sigma ** 2).toBeCloseTo((24 * SIGMA ** 2) / 24.2, 6);
   });
 
   it('uses the pool for the longest lead time covered by any backtest', () => {
     const empty = pooled({ errors: 0, squaredRatio: 0 });
     const one = pooled({ logRelative: 0 });
     const three = spreadOver(3, forecastOf(), [one, empty, empty]);
-    expect(three.evidence.pooledWeight).toBeCloseTo(0.05 / 4.05, 12);
+    expect(three.evidence.pooledWeight).toBeCloseTo(0.2 / 24.2, 12);
     expect(spreadOver(3, forecastOf(), [empty, empty, empty]).evidence.pooledWeight).toBe(0);
     expect(three.sigma).toBeCloseTo(spreadOver(3, forecastOf(), [one]).sigma, 12);
   });

@@ -4,16 +4,14 @@ import { monthlySpread } from './monthly-spread.js';
 import { type LeadTime, sumOverLeadTime, toWholeMonths, varianceOverLeadTime } from './lead-time.js';
 import { type DemandForecast, isInfrequent, type SpreadEvidence } from './types.js';
 
-/** Weight of a block of errors that starts later in its window than a lead time does: correlated with the first. */
-const LATER_BLOCK_WEIGHT = 0.25;
 /**
- * The forecast's own quantile spread counts as this many errors: own errors weigh more from four backtest windows on. This and
- * the constants below were chosen on the training parts of the benchmark sets, one and two horizons before their ends, for an
- * attained service that is on average neither above nor below the level.
+ * The forecast's own quantile spread counts as this many errors: with fewer, stock moves from month to month with the errors that
+ * happen to be in the backtest, and fits demand less well (docs/engine-change-and-stock.md). This and the constants below were
+ * chosen on the training parts of the benchmark sets, one and two horizons before their ends.
  */
-const QUANTILE_WEIGHT = 4;
+const QUANTILE_WEIGHT = 24;
 /** The pooled relative spread counts as this many errors: it ignores how variable the series itself is. */
-const RELATIVE_WEIGHT = 0.05;
+const RELATIVE_WEIGHT = 0.2;
 /** One error beyond this many spreads counts as one of this size. */
 const MAX_RATIO = 2;
 /** Correlation between the errors of two months of a lead time where no backtest tells it. */
@@ -48,9 +46,9 @@ export interface LeadTimeSpread {
  * lead time (Saoud, Kourentzes & Boylan, Omega 110, 2022). With S the sum of the monthly spreads that the forecast's quantiles
  * give and e / S the series' own cumulative errors over theirs, for every whole number of months
  *
- *   variance = (sum w (e/S)^2 S^2 + 4 (r S)^2 + .05 (c mean)^2) / (sum w + 4 + .05)
+ *   variance = (sum (e/S)^2 S^2 + 24 (r S)^2 + .2 (c mean)^2) / (n + 24 + .2)
  *
- * w is 1 for an error that starts at its origin and 1/4 for later ones of the same window; r is the workspace's typical |e| / S
+ * n is the number of these errors, 12 for a lead time of a month and a window of twelve; r is the workspace's typical |e| / S
  * (a quarter of the way, geometrically, from the value that a correlation of .25 between months would give); c is the workspace's
  * typical relative error; for infrequent demand, which is counted in pieces, packs or orders, (c mean)^2 is replaced by dispersion x mean.
  * Without a pool r is that default.
@@ -116,14 +114,14 @@ function varianceOfMonths(known: KnownSeries, months: number): { variance: numbe
   const relative = entry ? relativeVariance(entry, mean, infrequent) : 0;
   const relativeWeight = entry ? RELATIVE_WEIGHT : 0;
   const quantileWeight = spread > 0 ? QUANTILE_WEIGHT : 0;
-  const total = own.weight + quantileWeight + relativeWeight;
+  const total = own.errors + quantileWeight + relativeWeight;
   const sum = own.sum + quantileWeight * fromQuantiles + relativeWeight * relative;
   const shareOf = (weight: number): number => (total > 0 ? weight / total : 0);
   return {
     variance: total > 0 ? sum / total : 0,
     evidence: {
       ownErrors: own.errors,
-      ownWeight: shareOf(own.weight),
+      ownWeight: shareOf(own.errors),
       quantileWeight: shareOf(quantileWeight),
       pooledWeight: shareOf(relativeWeight),
       measured: own.measured,
@@ -134,8 +132,7 @@ function varianceOfMonths(known: KnownSeries, months: number): { variance: numbe
 /** What the series' own backtest says of the variance of so many months. */
 interface OwnEvidence {
   readonly errors: number;
-  /** Errors, those that overlap others counted for less, and the weighted sum of their squares. */
-  readonly weight: number;
+  /** Of their squares. */
   readonly sum: number;
   /** Whether some window is as long. */
   readonly measured: boolean;
@@ -147,16 +144,13 @@ function ownEvidence({ forecast, errorsOver }: KnownSeries, months: number, spre
   const errors = errorsOver(measuredMonths);
   // A shorter window still measures the ratio of errors to spreads; it is carried on to the lead time by the default correlation.
   const extension = defaultRatio(months) / defaultRatio(measuredMonths);
-  let weight = 0;
   let sum = 0;
   for (const error of errors) {
-    const counted = error.later ? LATER_BLOCK_WEIGHT : 1;
     const ratio = Math.min(error.size / error.spread, MAX_RATIO);
     const scaled = error.spread > 0 && spread > 0 ? ratio * spread * extension : error.size;
-    weight += counted;
-    sum += counted * scaled * scaled;
+    sum += scaled * scaled;
   }
-  return { errors: errors.length, weight, sum, measured: measuredMonths === months };
+  return { errors: errors.length, sum, measured: measuredMonths === months };
 }
 
 /** Cumulative sigma over the sum of the monthly ones when every two months are equally correlated: sqrt((1 + (L - 1) rho) / L). */

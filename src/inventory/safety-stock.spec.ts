@@ -68,7 +68,7 @@ describe('recommendSafetyStock', () => {
     expect(assumptions).toEqual([
       'The service level is cycle service: the probability that a replenishment cycle passes without a stockout.',
       'The lead time is assumed to be certain (1 month) and stock to be reviewed continuously; if it is not, add the review period to the lead time.',
-      'Spread of lead-time demand: 33 % from 2 cumulative backtest errors of the series, 67 % from the quantiles of the forecast.',
+      'Spread of lead-time demand: 8 % from 2 cumulative backtest errors of the series, 92 % from the quantiles of the forecast.',
       'Lead-time demand follows a gamma distribution.',
     ]);
   });
@@ -91,8 +91,8 @@ describe('recommendSafetyStock', () => {
     const cancelling = Array.from({ length: 6 }, () => window(100, 10, [10, -10, 0]));
     const sigmaOf = (backtest: BacktestErrors[]) =>
       recommendSafetyStock({ forecast: forecastOf({ backtest }), leadTime: 3, serviceLevel: 0.95 }).leadTimeDemandSigma;
-    expect(sigmaOf(alike)).toBeGreaterThan(10 * Math.sqrt(3) * 1.4);
-    expect(sigmaOf(cancelling)).toBeLessThan(sigmaOf(alike) / 1.4);
+    expect(sigmaOf(alike)).toBeGreaterThan(10 * Math.sqrt(3) * 1.3);
+    expect(sigmaOf(cancelling)).toBeLessThan(sigmaOf(alike) / 1.2);
   });
 
   it('never has less spread over a longer lead time, even if its few errors happen to cancel out', () => {

@@ -265,7 +265,7 @@ function warningsOf(request: SafetyStockRequest, { mean, sigma, evidence }: Lead
     const rest = evidence.quantileWeight > 0 ? '; the spread is based on its forecast quantiles' : '';
     warnings.push(`No backtest error of this series covers the lead time${rest}.`);
   } else if (evidence.ownErrors < FEW_ERRORS) {
-    warnings.push(`Few backtest errors (${evidence.ownErrors}) cover the lead time; the spread is mostly borrowed.`);
+    warnings.push(`Few backtest errors (${evidence.ownErrors}) cover the lead time: they say little about the spread.`);
   }
   if (evidence.ownErrors > 0 && !evidence.measured) {
     warnings.push('The lead time is longer than a backtest window; errors were extrapolated beyond it.');

@@ -59,14 +59,14 @@ describe('the formula of stored safety stock', () => {
       return [safety_stock, lead_time_demand_sigma, method, ...warnings].join(' ');
     });
     expect({ formula: STOCK_FORMULA, figures }).toEqual({
-      formula: 14,
+      formula: 15,
       figures: [
-        '127.74 66.24716 gamma No backtest error of this series covers the lead time; the spread is based on its forecast quantiles.',
-        '90.50357 48.37165 gamma',
-        '48.75172 25.38741 gamma',
-        '1.6 0.5902388 negative_binomial',
-        '3.5 1.807775 gamma',
-        '5.55591 2.747993 compound_poisson',
+        '127.9656 66.35393 gamma No backtest error of this series covers the lead time; the spread is based on its forecast quantiles.',
+        '111.6076 58.57207 gamma',
+        '52.97017 27.3848 gamma',
+        '1.6 0.6433492 negative_binomial',
+        '3.25 1.646563 gamma',
+        '5.494134 2.724032 compound_poisson',
         '0 0 none No demand is expected over the lead time. No backtest error of this series covers the lead time.',
       ],
     });

@@ -3,4 +3,4 @@
  * stored forecast, or to the default targets: workers then recompute what earlier releases have stored within minutes, or readers
  * before that.
  */
-export const STOCK_FORMULA = 14;
+export const STOCK_FORMULA = 15;
