@@ -42,6 +42,10 @@ describe('seasonal_naive', () => {
     expect(forecast('seasonal_naive', year, 12).mean).toEqual(year);
     expect(seasonalNaivePoints(year, 12)).toEqual(year);
   });
+
+  it('repeats the last month of a shorter history for a year and more', () => {
+    expect([...forecast('seasonal_naive', AIR_PASSENGERS.slice(0, 7), 18).mean]).toEqual(new Array(18).fill(148));
+  });
 });
 
 describe('theta', () => {

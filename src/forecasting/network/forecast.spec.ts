@@ -31,6 +31,14 @@ describe('network forecast', () => {
     }
   });
 
+  it('goes on beyond two years along what it forecasts after its own medians', () => {
+    const mediansOf = (values: Float64Array, horizon: number): number[] =>
+      Array.from({ length: horizon }, (_, k) => networkForecast(values, horizon).quantiles[k * LEVELS + MEDIAN]!);
+    const values = seasonal(48);
+    const known = Float64Array.from([...values, ...mediansOf(values, 24)]);
+    expect(mediansOf(values, 30).slice(24)).toEqual(mediansOf(known, 6));
+  });
+
   it('does not narrow beyond two years', () => {
     const { quantiles } = networkForecast(seasonal(60), 36);
     const range = (k: number): number => quantiles[k * LEVELS + LEVELS - 1]! - quantiles[k * LEVELS]!;
