@@ -71,6 +71,30 @@ describe('poolWorkspace', () => {
     }
   });
 
+  it('learns no weights from an item that is the same each year', () => {
+    const steady = Array.from({ length: 8 }, (_, i) => history(new Float64Array(60).fill(100 + i), { id: `s${i}` }));
+    const others = Array.from({ length: 8 }, (_, i) => history(seasonalSeries(60, i + 1), { id: `o${i}` }));
+    const gainsOf = (workspace: DemandHistory[]) =>
+      poolWorkspace(workspace, { ...SETTINGS, backtestWindows: 0 }).origins[0]!.gains;
+    expect(gainsOf(steady)).toEqual(gainsOf([]));
+    for (const gain of gainsOf([...others, ...steady])) expect(gain).toBeGreaterThan(0);
+  });
+
+  it('learns the same whether or not a history without any value is among the others', () => {
+    expect(poolWorkspace([history([NaN, NaN]), ...workspace()], SETTINGS)).toEqual(pooled);
+  });
+
+  it('lends no season of demand with a month of none, of which there are no logarithms', () => {
+    const closed = Array.from({ length: 15 }, (_, i) =>
+      history(
+        seasonalSeries(60, i + 1).map((value, t) => (t === 50 ? 0 : value)),
+        { id: `s${i}` },
+      ),
+    );
+    const kept: EngineSettings = { ...SETTINGS, outliers: 'keep' };
+    expect(poolWorkspace(closed, kept).origins[0]!.shapes.workspace).toEqual({ series: 0 });
+  });
+
   it('finds the season shared by the series of a workspace', () => {
     const { workspace: shape } = pooled.origins[0]!.shapes;
     for (const effects of shape.effects!) expect(effects[3]! - effects[9]!).toBeGreaterThan(Math.log(1.5));

@@ -16,6 +16,7 @@ import {
   WEEKDAY_COLUMN,
   weekdayExcess,
 } from './regressors.js';
+import { priorWithoutShared, sharedEffects } from './shared-effects.js';
 import { whiten, type WhitenedSeries } from './whitening.js';
 
 const START = monthNumber(2015, 1);
@@ -160,6 +161,15 @@ describe('calendar regression', () => {
     expect(Math.abs(effectOf('diwali', noisy(70), usualPrior()))).toBeLessThan(0.01);
   });
 
+  it('gives an item that goes against a shared holiday an effect of its own, and one of another holiday besides', () => {
+    const prior = priorOf(60, (seed) => holidaySeries('diwali', 0.5, 60, seed));
+    const against = holidaySeries('diwali', -0.7, 60, 70);
+    expect(effectOf('diwali', against, prior)).toBeCloseTo(-0.7, 1);
+    const both = against.map((value, t) => value * Math.exp(0.7 * holidayExcess('eid_al_fitr', START + t)));
+    expect(effectOf('diwali', both, prior)).toBeCloseTo(-0.7, 1);
+    expect(effectOf('eid_al_fitr', both, prior)).toBeCloseTo(0.7, 1);
+  });
+
   it('finds it even when a few items run longer than the others', () => {
     const prior = priorOf(60, (seed) => holidaySeries('diwali', 0.5, seed <= 3 ? 90 : 60, seed, 1));
     expect(holidaysOf(prior)).toEqual(['easter', 'diwali']);
@@ -191,6 +201,19 @@ describe('calendar regression', () => {
 
   it('keeps the default prior for a handful of series', () => {
     expect(priorOf(3, (seed) => seasonalSeries(60, seed))).toEqual(usualPrior());
+    // of the others no season can be estimated
+    expect(priorOf(20, (seed) => seasonalSeries(seed <= 7 ? 60 : 12, seed))).toEqual(usualPrior());
+  });
+
+  it('shares no working days and holidays that were learned from less than three years', () => {
+    const prior = priorOf(30, (seed) => weekdaySeries(60, seed));
+    const short = { id: 'short', startMonth: START, values: weekdaySeries(8, 50) };
+    const spreadWith = (months: number): number =>
+      spread(sharedEffects(short, { ...prior, months }).without(short.values)) / spread(short.values);
+    expect(spreadWith(36)).toBeLessThan(0.98);
+    expect(spreadWith(35)).toBe(1);
+    expect(priorWithoutShared({ ...prior, months: 36 }).mean[WEEKDAY_COLUMN]).toBe(0);
+    expect(priorWithoutShared({ ...prior, months: 35 })).toEqual({ ...prior, months: 35 });
   });
 
   it('measures weekdays relative to the mean of the calendar month', () => {

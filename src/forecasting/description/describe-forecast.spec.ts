@@ -287,6 +287,15 @@ describe('describeForecast', () => {
     },
   );
 
+  it('reports the last demand of goods that have paused as long before, from the third silent month on', () => {
+    const told = (silent: number): string =>
+      describeForecast(
+        described({ values: [...steady(20, 60), 0, 0, 0, ...steady(30, 60), ...new Array<number>(silent).fill(0)] }),
+      );
+    expect(told(3)).toMatch(/ The last demand was in August 2026\.$/);
+    expect(told(2)).not.toMatch(/last demand/);
+  });
+
   it('treats months of returns after the last demand as months without demand', () => {
     const ended = (values: number[], trendLabel: 'growth' | 'intermittent'): string =>
       describeForecast(described({ values }, { trendLabel }));
@@ -579,6 +588,9 @@ describe('describeForecast', () => {
     const gap = steady(48, 100).with(40, NaN);
     expect(told(gap, 12)).toMatch(/ the forecast lies (49|50|51) % above the same months a year before\.$/);
     expect(told(steady(8, 100), 6)).toMatch(/ Demand is stable\.$/);
+    const { forecast, ...rest } = described({ values: steady(48, 100), low: 140, best: 150, high: 160 });
+    const [mean, quantiles] = [new Float64Array(18).fill(150), new Float64Array(18 * LEVELS).fill(150)];
+    expect(describeForecast({ ...rest, forecast: { ...forecast, mean, quantiles } })).toMatch(/ (49|50|51) % above /);
   });
 
   it('gives no percentage relative to a year of almost no demand', () => {

@@ -101,6 +101,18 @@ describe('fitAdditiveModel', () => {
     }
   });
 
+  it('follows responses of any size in small steps, one for six rows', () => {
+    const large = fitAdditiveModel(
+      Float64Array.from({ length: 60 }, (_, r) => r % 2),
+      Float64Array.from({ length: 60 }, (_, r) => (r % 2 === 1 ? 1e9 : 0)),
+      new Float64Array(60),
+      QUASI_POISSON,
+    );
+    // ten rounds, each a tenth of a step of .7 at most
+    expect(Math.max(...large.values[0]!)).toBeCloseTo(0.7, 9);
+    expect(Math.min(...large.values[0]!)).toBeGreaterThan(-0.7);
+  });
+
   it('finds no step when all rows are equal', () => {
     const model = fitAdditiveModel(
       new Float64Array(200).fill(3),

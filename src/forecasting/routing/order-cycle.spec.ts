@@ -87,6 +87,13 @@ describe('forecastCycle', () => {
     });
   });
 
+  it('expects the size of the only order again where no order shows how sizes vary', () => {
+    const values = Float64Array.of(0, 0, 90, 0);
+    const { mean, quantiles } = forecastCycle(values, { months: 3, sells: [false, false, true] }, 2, 1);
+    expect([...mean]).toEqual([0, 90]);
+    expect([...quantiles.subarray(LEVELS)]).toEqual(new Array(LEVELS).fill(90));
+  });
+
   it('expects the order size since the first order, whatever months without any come before it', () => {
     const values = history(34, (t) => (t % 3 === 0 && t >= 9 ? size(t) : 0));
     const sinceFirst = values.subarray(9);

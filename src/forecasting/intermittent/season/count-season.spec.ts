@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { monthNumber } from '../../calendar.js';
 import { negativeBinomialQuantiles } from '../../../numeric/negative-binomial.js';
 import { createRandom } from '../../../numeric/random.js';
+import { sumOf } from '../../../numeric/sum.js';
 import { history } from '../../testing/series.js';
 import { LEVELS, MEDIAN, QUANTILE_LEVELS, SEASON, type DemandHistory } from '../../types.js';
 import { fitIntermittent, trainingCuts } from '../fit-intermittent.js';
@@ -71,6 +72,14 @@ describe('the season of counts', () => {
       expect(factors[i % 2 === 0 ? JUNE : DECEMBER]).toBeGreaterThan(1.3);
       expect(factors[i % 2 === 0 ? DECEMBER : JUNE]).toBeLessThan(0.6);
     });
+  });
+
+  it('of one item that runs opposite to all others is its own, with a mean of one', () => {
+    const [opposite] = workspace(1, 6, () => winter, 3);
+    const [factors] = factorsIn([...workspace(40, 4, () => summer), opposite!], [opposite!]);
+    expect(factors![DECEMBER]).toBeGreaterThan(1.3);
+    expect(factors![JUNE]).toBeLessThan(0.6);
+    expect(sumOf(factors!)).toBeCloseTo(SEASON, 9);
   });
 
   it('of Christmas goods does not affect flat items beside them', () => {
@@ -149,6 +158,17 @@ describe('the season of counts', () => {
     const first = countByMonth(gaps[0]!);
     const { demand, exposure } = exposeCounts(first, seasonalFactors(first, null));
     expect([demand.length, exposure.filter((f) => f === 1).length, demand[3], exposure[3]]).toEqual([60, 60 - 9, 0, 0]);
+  });
+
+  it('is learned from series that all lack the same month of every year', () => {
+    const closed = workspace(60, 0.4, () => summer).map((one) => ({
+      ...one,
+      values: one.values.map((count, t) => (t % SEASON === 2 ? NaN : count)),
+    }));
+    for (const factors of factorsIn(closed)) {
+      expect(factors[JUNE]).toBeGreaterThan(1.5);
+      expect(factors[2]).toBeGreaterThan(0.5);
+    }
   });
 
   it.each([1, 3, 7])('is learned from a workspace of %p series with an obvious season', (series) => {
