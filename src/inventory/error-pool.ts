@@ -1,6 +1,6 @@
 import { type CumulativeError, cumulativeErrors } from './cumulative-errors.js';
 import { normalQuantile } from '../numeric/normal.js';
-import { type DemandForecast, isInfrequent } from './types.js';
+import { type DemandForecast, type ErrorPool, isInfrequent, type PooledErrors } from './types.js';
 
 /** Width of the bins in which error ratios are counted. */
 const BIN_WIDTH = 0.1;
@@ -10,26 +10,6 @@ const BINS = 60;
 const MAX_DISPERSION = 100;
 /** E[ln(z^2)] of a standard normal z, negated: turns a mean of logarithms of squared errors into that of a variance. */
 const LOG_CHI_SQUARE = 1.2704;
-
-/** Errors of many series over one lead time; plain numbers, so that pools can be stored and merged. */
-export interface PooledErrors {
-  /** Errors counted. */
-  readonly errors: number;
-  /** Counts of |error| / (sum of monthly spreads) in bins of one tenth. */
-  readonly ratios: readonly number[];
-  /** Sum of the squares of these ratios, each at most 36. */
-  readonly squaredRatio: number;
-  /** Sum of ln(error^2 / forecast^2). */
-  readonly logRelative: number;
-  /** Sum of error^2 / forecast: the dispersion of a count. */
-  readonly dispersion: number;
-}
-
-/** Pooled errors of a workspace; entry `m - 1` belongs to a lead time of m months. Regular and infrequent demand apart. */
-export interface ErrorPool {
-  readonly regular: readonly PooledErrors[];
-  readonly infrequent: readonly PooledErrors[];
-}
 
 /**
  * Pools the first cumulative error of every backtest window for lead times of 1 .. `maxMonths` months. The first only: it

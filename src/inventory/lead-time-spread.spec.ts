@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { normalQuantile } from '../numeric/normal.js';
-import type { PooledErrors } from './error-pool.js';
 import { leadTimeSpreads } from './lead-time-spread.js';
 import { splitLeadTime } from './lead-time.js';
-import type { BacktestErrors, DemandForecast } from './types.js';
+import type { BacktestErrors, DemandForecast, PooledErrors } from './types.js';
 
 const LEVELS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 const MEAN = 100;

@@ -1,8 +1,8 @@
 import { cumulativeErrors } from './cumulative-errors.js';
-import { type ErrorPool, type PooledErrors, pooledRatio, pooledRelativeSpread } from './error-pool.js';
+import { pooledRatio, pooledRelativeSpread } from './error-pool.js';
 import { monthlySpread } from './monthly-spread.js';
 import { type LeadTime, sumOverLeadTime, toWholeMonths, varianceOverLeadTime } from './lead-time.js';
-import { type DemandForecast, isInfrequent, type SpreadEvidence } from './types.js';
+import { type DemandForecast, type ErrorPool, isInfrequent, type PooledErrors, type SpreadEvidence } from './types.js';
 
 /**
  * The forecast's own quantile spread counts as this many errors: with fewer, stock moves from month to month with the errors that

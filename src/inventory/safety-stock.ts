@@ -1,40 +1,15 @@
-import { wholePercents } from '../numeric/whole-percents.js';
-import { demandQuantile, leadTimeDistribution } from './demand-quantile.js';
-import { type ErrorPool } from './error-pool.js';
-import { type LeadTimeSpread, leadTimeSpreads } from './lead-time-spread.js';
-import { type LeadTime, shorterLeadTimes, splitLeadTime, sumOverLeadTime, toWholeMonths } from './lead-time.js';
+import { type LeadTimeFit, fitLeadTime, NO_VARIATION, stepOfOrders } from './lead-time-fit.js';
+import { leadTimeSpreads } from './lead-time-spread.js';
+import { type LeadTime, shorterLeadTimes, splitLeadTime } from './lead-time.js';
 import { singleMonthQuantile } from './single-month-quantile.js';
-import { type DemandForecast, isInfrequent, type LeadTimeDistribution, type SpreadEvidence } from './types.js';
-import { coveredPart, demandOverLikely, type LikelyLeadTime, likelyLeadTimes } from './uncertain-lead-time.js';
+import { assumptionsOf, inMonths, percent, raisedTo, warningsOf } from './stock-in-words.js';
+import type { LeadTimeDistribution, SafetyStockRequest } from './types.js';
+import { coveredPart, likelyLeadTimes } from './uncertain-lead-time.js';
 
 /** Lowest and highest cycle service level that can be asked for. */
 export const SERVICE_LEVEL_RANGE = { min: 0.5, max: 0.999 } as const;
-/** Above this a service level lies beyond what backtests can check. */
-const EXTRAPOLATED_ABOVE = 0.99;
-/** Fewer own errors than this say little about one series. */
-const FEW_ERRORS = 3;
-/** A sigma, or a part of a piece, below this share of the demand is what forecasts of a constant history leave. */
-const NO_VARIATION = 1e-3;
 /** A part of a piece that is none, however large the demand. */
 const NO_PIECE = 0.05;
-
-/** Significant digits of a stated amount, as many as the figures beside it have. */
-const STATED_DIGITS = 7;
-/** Those of a mean order. */
-const ORDER_DIGITS = 3;
-
-/** One series, its lead time and the service asked for. */
-export interface SafetyStockRequest {
-  readonly forecast: DemandForecast;
-  /** Months from order to delivery, 0 < lead time <= horizon; fractions allowed. */
-  readonly leadTime: number;
-  /** Standard deviation of lead times about it in months, independent of demand; 0 where absent. See {@link likelyLeadTimes} for its limits. */
-  readonly leadTimeSd?: number | undefined;
-  /** Cycle service: the probability that a replenishment cycle passes without a stockout, 0.5 .. 0.999. */
-  readonly serviceLevel: number;
-  /** Backtest errors of the workspace, from poolErrors; without them only the series' own evidence is used. */
-  readonly pool?: ErrorPool | undefined;
-}
 
 /** A safety-stock recommendation, in the unit of the series. */
 export interface SafetyStock {
@@ -55,20 +30,6 @@ export interface SafetyStock {
   readonly assumptions: readonly string[];
   /** Sentences for people: why to trust the figures less than usual. */
   readonly warnings: readonly string[];
-}
-
-/** What the distribution of the demand of a lead time says of it. */
-interface LeadTimeFit {
-  readonly mean: number;
-  readonly sigma: number;
-  readonly evidence: SpreadEvidence;
-  readonly distribution: LeadTimeDistribution;
-  /** At the service level asked for. */
-  readonly quantile: number;
-  /** Probability that the distribution gives the quantile. */
-  readonly reached: number;
-  /** Share of lead times that end beyond the forecast. */
-  readonly shareBeyond: number;
 }
 
 /** A number that the reorder point is not below, and what it is. */
@@ -115,39 +76,8 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
     leadTime: request.leadTime,
     leadTimeSd,
     method: fit.distribution,
-    assumptions: [...assumptionsOf(request, fit), ...(least ? [raisedTo(least, unit)] : [])],
+    assumptions: [...assumptionsOf(request, fit), ...(least ? [raisedTo(unit * least.quantile, least.reason)] : [])],
     warnings: warningsOf(request, fit),
-  };
-}
-
-/** @param likely equally likely lead times, of which `leadTime` is the mean */
-function fitLeadTime(
-  { forecast, serviceLevel }: SafetyStockRequest,
-  leadTime: LeadTime,
-  likely: readonly LikelyLeadTime[],
-  spreadOf: (leadTime: LeadTime) => LeadTimeSpread,
-): LeadTimeFit {
-  const { evidence, sigmaOfWholeMonths } = spreadOf(leadTime);
-  const demands = likely.map(({ covered, times }) => {
-    const spread = spreadOf(covered);
-    return { mean: times * sumOverLeadTime(forecast.mean, covered), sigma: times * spread.sigma, spread };
-  });
-  const { mean, sigma } = demandOverLikely(demands);
-  const atLevel = demandOverLikely(
-    demands.map(({ mean, sigma, spread }) => ({ mean, sigma: sigma * spread.tailFactor(serviceLevel) })),
-  );
-  // That of the demand of whole months, whatever the level that is read from it and the day of the last month.
-  const months = toWholeMonths(leadTime);
-  const wholeMonths = { mean: sumOverLeadTime(forecast.mean, months), sigma: sigmaOfWholeMonths };
-  const distribution = mean > 0 ? leadTimeDistribution(wholeMonths, forecast, months.whole) : 'none';
-  const shareBeyond = likely.filter(({ times }) => times > 1).length / likely.length;
-  return {
-    mean,
-    sigma,
-    evidence,
-    distribution,
-    shareBeyond,
-    ...demandQuantile(atLevel, distribution, serviceLevel, stepOfOrders(forecast)),
   };
 }
 
@@ -175,111 +105,8 @@ function largestBound(
   return largest && step > 0 ? { ...largest, quantile: step * inWholePieces(largest.quantile / step) } : largest;
 }
 
-/** Size of the pieces or packs that orders come in, in units of the forecast; 0 where they come in none or are not counted. */
-function stepOfOrders({ unit = 1, piece = 0 }: DemandForecast): number {
-  return piece / unit;
-}
-
 /** The next whole number of pieces, for a part of one covers nothing; but 40.01, as of demand that is always 40, is no reason for 41. */
 function inWholePieces(quantile: number): number {
   const part = Math.min(NO_VARIATION * quantile, NO_PIECE);
   return quantile - Math.floor(quantile) > part ? Math.ceil(quantile) : quantile;
-}
-
-function raisedTo({ quantile, reason }: LowerBound, unit: number): string {
-  return `The reorder point is raised to ${stated(unit * quantile)}, ${reason}.`;
-}
-
-function stated(amount: number, maximumSignificantDigits = STATED_DIGITS): string {
-  return amount.toLocaleString('en', { maximumSignificantDigits });
-}
-
-function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] {
-  const { evidence } = fit;
-  const assumptions = [
-    'The service level is cycle service: the probability that a replenishment cycle passes without a stockout.',
-    `The lead time is assumed to be ${lengthInWords(request)} and stock to be reviewed continuously; if it is not, add the review period to the lead time.`,
-  ];
-  if (fit.shareBeyond > 0) {
-    const { length } = request.forecast.mean;
-    assumptions.push(
-      `The forecast is shorter than ${percent(fit.shareBeyond)} of such lead times: beyond it, demand is assumed to go on at the mean of its ${inMonths(length)}.`,
-    );
-  }
-  if (isInfrequent(request.forecast.demandPattern)) {
-    assumptions.push(
-      'Stock is assumed to be at the reorder point when an order is placed; if single customer orders take it far below, add half of a typical customer order.',
-    );
-  }
-  const sources = spreadSources(evidence);
-  if (sources.length > 0) assumptions.push(`Spread of lead-time demand: ${sources.join(', ')}.`);
-  return [...assumptions, ...distributionInWords(request.forecast, fit)];
-}
-
-function distributionInWords(forecast: DemandForecast, { distribution, quantile, reached }: LeadTimeFit): string[] {
-  if (distribution === 'none') return [];
-  if (distribution === 'gamma') return ['Lead-time demand follows a gamma distribution.'];
-  const { unit = 1, wholeUnits, piece = wholeUnits ? unit : undefined } = forecast;
-  const orders = `Orders of ${stated(unit, ORDER_DIGITS)} on average come by chance (compound Poisson)`;
-  if (piece === undefined) return [`${orders}.`];
-  const parts = piece === 1 ? 'whole pieces' : `packs of ${stated(piece)}`;
-  const demand = wholeUnits ? `Demand comes in ${parts} (negative binomial)` : `${orders}, in ${parts}`;
-  // rounded down: 99.96 % is not all
-  const share = (Math.floor(1000 * reached) / 10).toFixed(1);
-  return [`${demand}: ${covering(Math.round((quantile * unit) / piece), piece)} ${share} % of cycles.`];
-}
-
-/** `certain (2 months)` or `2 months on average with a standard deviation of 0.5 months (gamma distribution), independent of demand,`. */
-function lengthInWords({ leadTime, leadTimeSd }: SafetyStockRequest): string {
-  if (!leadTimeSd) return `certain (${inMonths(leadTime)})`;
-  return `${inMonths(leadTime)} on average with a standard deviation of ${inMonths(leadTimeSd)} (gamma distribution), independent of demand,`;
-}
-
-/** `0 packs cover`, `1 piece covers`, `3 pieces cover`, `24, or 2 packs, cover`. */
-function covering(count: number, piece: number): string {
-  const number = count.toLocaleString('en');
-  if (piece === 1) return count === 1 ? '1 piece covers' : `${number} pieces cover`;
-  if (count === 0) return '0 packs cover';
-  const packs = count === 1 ? '1 pack, covers' : `${number} packs, cover`;
-  return `${stated(piece * count)}, or ${packs}`;
-}
-
-/** Where the spread comes from, as `63 % from …`, without what adds nothing. */
-function spreadSources({ ownErrors, ownWeight, quantileWeight, pooledWeight }: SpreadEvidence): string[] {
-  const sources: [number, string][] = [
-    [ownWeight, `${ownErrors} cumulative backtest ${ownErrors === 1 ? 'error' : 'errors'} of the series`],
-    [quantileWeight, 'the quantiles of the forecast'],
-    [pooledWeight, 'the pooled errors of the workspace'],
-  ];
-  const percents = wholePercents(sources.map(([weight]) => weight));
-  return sources.flatMap(([, name], at) => (percents[at] === 0 ? [] : [`${percents[at]} % from ${name}`]));
-}
-
-function warningsOf(request: SafetyStockRequest, { mean, sigma, evidence }: LeadTimeFit): string[] {
-  const warnings: string[] = [];
-  if (request.serviceLevel > EXTRAPOLATED_ABOVE) {
-    warnings.push('A service level above 0.99 extrapolates beyond the observed errors.');
-  }
-  if (!(mean > 0)) warnings.push('No demand is expected over the lead time.');
-  if (evidence.ownErrors === 0) {
-    const rest = evidence.quantileWeight > 0 ? '; the spread is based on its forecast quantiles' : '';
-    warnings.push(`No backtest error of this series covers the lead time${rest}.`);
-  } else if (evidence.ownErrors < FEW_ERRORS) {
-    warnings.push(`Few backtest errors (${evidence.ownErrors}) cover the lead time: they say little about the spread.`);
-  }
-  if (evidence.ownErrors > 0 && !evidence.measured) {
-    warnings.push('The lead time is longer than a backtest window; errors were extrapolated beyond it.');
-  }
-  if (sigma < NO_VARIATION * mean) {
-    warnings.push('The history shows no variation, so no safety stock can be derived from it.');
-  }
-  return warnings;
-}
-
-function inMonths(count: number): string {
-  return `${count} ${count === 1 ? 'month' : 'months'}`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
 }

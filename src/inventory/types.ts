@@ -61,3 +61,36 @@ const INFREQUENT: ReadonlySet<string> = new Set(['intermittent', 'lumpy', 'dead'
 export function isInfrequent(demandPattern: string): boolean {
   return INFREQUENT.has(demandPattern);
 }
+
+/** Errors of many series over one lead time; plain numbers, so that pools can be stored and merged. */
+export interface PooledErrors {
+  /** Errors counted. */
+  readonly errors: number;
+  /** Counts of |error| / (sum of monthly spreads) in bins of one tenth. */
+  readonly ratios: readonly number[];
+  /** Sum of the squares of these ratios, each at most 36. */
+  readonly squaredRatio: number;
+  /** Sum of ln(error^2 / forecast^2). */
+  readonly logRelative: number;
+  /** Sum of error^2 / forecast: the dispersion of a count. */
+  readonly dispersion: number;
+}
+
+/** Pooled errors of a workspace; entry `m - 1` belongs to a lead time of m months. Regular and infrequent demand apart. */
+export interface ErrorPool {
+  readonly regular: readonly PooledErrors[];
+  readonly infrequent: readonly PooledErrors[];
+}
+
+/** One series, its lead time and the service asked for. */
+export interface SafetyStockRequest {
+  readonly forecast: DemandForecast;
+  /** Months from order to delivery, 0 < lead time <= horizon; fractions allowed. */
+  readonly leadTime: number;
+  /** Standard deviation of lead times about it in months, independent of demand; 0 where absent. See `likelyLeadTimes` for its limits. */
+  readonly leadTimeSd?: number | undefined;
+  /** Cycle service: the probability that a replenishment cycle passes without a stockout, 0.5 .. 0.999. */
+  readonly serviceLevel: number;
+  /** Backtest errors of the workspace, from poolErrors; without them only the series' own evidence is used. */
+  readonly pool?: ErrorPool | undefined;
+}
