@@ -1,43 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { constantForecast, emptyForecast } from '../methods/forecaster.js';
-import { writeNormalQuantiles } from '../quantiles/normal-quantiles.js';
+import { normalForecast } from '../testing/forecasts.js';
 import { createRandom } from '../../numeric/random.js';
-import { LEVELS, type QuantileForecast } from '../types.js';
 import { averageForecasts } from './average.js';
-import { applyCalibration, learnCalibration } from './calibration.js';
 import { learnGains, type LearningCase } from './learn-gains.js';
 import { byMember } from './member-names.js';
 import { MAX_GAINS, NO_GAINS, PRIOR_WEIGHTS, weightsFor } from './weights.js';
-
-function normalForecast(mean: number, deviation: number, horizon: number): QuantileForecast {
-  const forecast = emptyForecast(horizon);
-  forecast.mean.fill(mean);
-  for (let k = 0; k < horizon; k++) writeNormalQuantiles(forecast.quantiles, k, mean, deviation);
-  return forecast;
-}
-
-describe('averageForecasts', () => {
-  it('averages quantile by quantile and redistributes the weight of absent members', () => {
-    const average = averageForecasts([constantForecast(2, 3), null, constantForecast(8, 3)], [0.25, 0.5, 0.25]);
-    expect(average.quantiles.every((value) => value === 5)).toBe(true);
-  });
-});
-
-describe('weightsFor', () => {
-  it('keeps the learned weights when the members that model trend have none', () => {
-    expect(weightsFor(60, [0, 1, 1, 1, 0, 0, 1, 0], 1)).toEqual(weightsFor(60, [0, 1, 1, 1, 0, 0, 1, 0]));
-  });
-
-  it('moves weight to the members that model trend the more steadily demand grows', () => {
-    const [usual, steadier, steady] = [0, 0.5, 1].map((steadiness) => weightsFor(60, NO_GAINS, steadiness));
-    const [averagedEts, dynamicTheta, theta, seasonalNaive, network, networkAdjusted, ridgeFourier] = steady!;
-    expect([dynamicTheta, theta, seasonalNaive, ridgeFourier]).toEqual([0, 0, 0, 0]);
-    expect([averagedEts, network, networkAdjusted]).toEqual([0.375, expect.closeTo(5 / 12), expect.closeTo(5 / 24)]);
-    usual!.forEach((weight, m) => {
-      expect((steadier![m]! - weight) * (steady![m]! - steadier![m]!)).toBeGreaterThan(0);
-    });
-  });
-});
 
 describe('learnGains', () => {
   const cases = (bestMember: number, bias = 2): LearningCase[] => {
@@ -124,55 +91,5 @@ describe('learnGains', () => {
     for (const months of [13, 24, 48, 400]) {
       expect(weightsFor(months, NO_GAINS).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
     }
-  });
-});
-
-describe('calibration', () => {
-  const cases = (deviation: number, months = 60, window = 0) => {
-    const random = createRandom(2);
-    return Array.from({ length: 300 }, () => ({
-      window,
-      months,
-      forecast: normalForecast(100, deviation, 6),
-      actual: Float64Array.from({ length: 6 }, () => {
-        const radius = Math.sqrt(-2 * Math.log(1 - random()));
-        return 100 + 10 * radius * Math.cos(2 * Math.PI * random());
-      }),
-    }));
-  };
-
-  it('leaves a forecast with the right spread unchanged', () => {
-    for (const factor of learnCalibration(cases(10), 6)) expect(Math.abs(factor - 1)).toBeLessThan(0.06);
-  });
-
-  it('moves closer to the right spread, on a logarithmic scale, the more windows agree', () => {
-    const windows = (...deviations: number[]) => deviations.flatMap((deviation, w) => cases(deviation, 60, w));
-    const way = (learned: readonly number[]): number => Math.log2(learned[0]!);
-    expect(way(learnCalibration(windows(5), 6))).toBeCloseTo(0.45, 1);
-    expect(way(learnCalibration(windows(5, 5, 5, 5), 6))).toBeCloseTo(0.93, 1);
-    expect(way(learnCalibration(windows(2.5, 10, 2.5, 10), 6))).toBeLessThan(0.5);
-  });
-
-  it('learns from observed months only', () => {
-    const observed = cases(5).map((one) => ({ ...one, actual: one.actual.subarray(0, 4) }));
-    const missing = observed.map((one) => ({ ...one, actual: Float64Array.of(...one.actual, NaN, NaN) }));
-    expect(learnCalibration(missing, 6)).toEqual(learnCalibration(observed, 6));
-  });
-
-  it('learns from short histories only when there are few long ones', () => {
-    const [long, short] = [cases(10), cases(5, 30)];
-    expect(learnCalibration([...long, ...short], 6)).toEqual(learnCalibration(long, 6));
-    expect(learnCalibration([...long.slice(0, 20), ...short], 6)[0]).toBeGreaterThan(1.15);
-  });
-
-  it('scales around the median by thirds of the horizon', () => {
-    const forecast = normalForecast(100, 10, 6);
-    const before = forecast.quantiles.slice();
-    applyCalibration(forecast, [1, 2, 3], 3);
-    [1, 2, 3, 3, 3, 3].forEach((factor, k) => {
-      for (let j = 0; j < LEVELS; j++) {
-        expect(forecast.quantiles[k * LEVELS + j]! - 100).toBeCloseTo(factor * (before[k * LEVELS + j]! - 100), 9);
-      }
-    });
   });
 });

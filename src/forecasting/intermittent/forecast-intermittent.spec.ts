@@ -2,146 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '../../numeric/random.js';
 import { exposed, history, intermittentSeries } from '../testing/series.js';
 import { MEDIAN, type QuantileForecast } from '../types.js';
-import { additiveScore, type AdditiveModel, fitAdditiveModel } from './additive-model.js';
-import { countDemand } from './demand-units.js';
-import { dispersionToward } from './dispersion.js';
+import { additiveScore } from './additive-model.js';
 import { FEATURES, writeFeatures } from './features.js';
-import { BERNOULLI, type Loss, QUASI_POISSON } from './losses.js';
+import { BERNOULLI } from './losses.js';
 import { fitIntermittent } from './fit-intermittent.js';
 import { forecastIntermittent } from './forecast-intermittent.js';
 import type { IntermittentModel } from './intermittent-model.js';
 
-describe('countDemand', () => {
-  it.each([
-    ['pieces', [0, 2, 3, 0, 5, 1, 4, 7, 2, 6], 1],
-    ['packs of 12', [0, 12, 24, 0, 36, 12, 24, 60, 12, 12], 12],
-    ['half meters', [0, 0.5, 1.5, 0, 2, 0.5, 1, 2.5, 3, 0.5], 0.5],
-    ['few orders of five: still pieces', [0, 5, 0, 0, 10, 0], 1],
-    ['no demand', [0, 0, 0], 1],
-  ])('counts %s', (_label, values, unit) => {
-    const counted = countDemand(Float64Array.from(values));
-    expect(counted.unit).toBeCloseTo(unit, 12);
-    expect(counted.measured).toBe(false);
-    values.forEach((value, t) => expect(counted.counts[t]! * unit).toBeCloseTo(value, 9));
-  });
-
-  it('measures demand without a common step in twentieths of its mean size', () => {
-    const values = Float64Array.of(0, Math.PI, 0, Math.E, Math.SQRT2, 0);
-    const { unit, measured } = countDemand(values);
-    expect(unit).toBeCloseTo((Math.PI + Math.E + Math.SQRT2) / 60, 12);
-    expect(measured).toBe(true);
-  });
-
-  it.each([
-    ['one order is a hundredth off', [0, 2, 3, 1.01, 0, 4], [0, 2, 3, 1, 0, 4]],
-    ['one is off by no fraction of pieces', [0, 2, 0, Math.PI], [0, 2, 0, 3]],
-    ['a month keeps what a correction left of a piece', [1, 3, 0.02, NaN, 2], [1, 3, 0, NaN, 2]],
-  ])('counts pieces where %s', (_label, values, counts) => {
-    expect(countDemand(Float64Array.from(values))).toEqual({
-      counts: Float64Array.from(counts),
-      unit: 1,
-      measured: false,
-    });
-  });
-
-  it('counts tenths where most orders are', () => {
-    expect(countDemand(Float64Array.of(1.2, 0, 4, 0.3, 2.5, 3.1)).unit).toBeCloseTo(0.1, 12);
-  });
-
-  it('measures whole pieces that are too many to count', () => {
-    expect(countDemand(Float64Array.of(1, 0, 3e7, 5, 7, 11, 2, 9, 4)).measured).toBe(true);
-  });
-
-  it('does not treat a single fractional order as a pack', () => {
-    expect(countDemand(Float64Array.of(0, 2.5, 0)).unit).toBeCloseTo(2.5 / 20, 12);
-  });
-
-  it('preserves gaps', () => {
-    expect(Array.from(countDemand(Float64Array.of(1, NaN, 0, 3)).counts)).toEqual([1, NaN, 0, 3]);
-  });
-});
-
-describe('fitAdditiveModel', () => {
-  /** A model fitted to rows of three features, the last one noise, with the response and start given by `of`. */
-  function fitted(of: (x: number, y: number) => { response: number; start: number }, loss: Loss): AdditiveModel {
-    const random = createRandom(4);
-    const count = 2000;
-    const rows = Float64Array.from({ length: 3 * count }, random);
-    const cases = Array.from({ length: count }, (_, r) => of(rows[3 * r]!, rows[3 * r + 1]!));
-    const responses = Float64Array.from(cases, (one) => one.response);
-    return fitAdditiveModel(
-      rows,
-      responses,
-      Float64Array.from(cases, (one) => one.start),
-      loss,
-    );
-  }
-  const score = (model: AdditiveModel, ...features: number[]): number =>
-    additiveScore(model, Float64Array.from(features));
-
-  it('recovers the logarithmic steps that generated the means, relative to the start of each row', () => {
-    const model = fitted(
-      (x, y) => ({ response: 40 * Math.exp((x > 0.5 ? 0.8 : 0) - y), start: Math.log(40) - y }),
-      QUASI_POISSON,
-    );
-    expect(score(model, 0.9, 0.5, 0.5)).toBeCloseTo(0.8, 1);
-    expect(score(model, 0.1, 0.5, 0.5)).toBeCloseTo(0, 1);
-    expect(score(model, 0.9, 0.1, 0.9)).toBeCloseTo(0.8, 1);
-  });
-
-  it('recovers probabilities with additive log odds', () => {
-    const chance = (x: number, y: number): number => BERNOULLI.expected((x > 0.5 ? 1 : -1) + (y > 0.3 ? 0.5 : 0));
-    const model = fitted((x, y) => ({ response: chance(x, y), start: 0 }), BERNOULLI);
-    for (const [x, y] of [
-      [0.9, 0.9],
-      [0.1, 0.9],
-      [0.1, 0.1],
-    ] as const) {
-      expect(BERNOULLI.expected(score(model, x, y, 0.5))).toBeCloseTo(chance(x, y), 1);
-    }
-  });
-
-  it('follows responses of any size in small steps, one for six rows', () => {
-    const large = fitAdditiveModel(
-      Float64Array.from({ length: 60 }, (_, r) => r % 2),
-      Float64Array.from({ length: 60 }, (_, r) => (r % 2 === 1 ? 1e9 : 0)),
-      new Float64Array(60),
-      QUASI_POISSON,
-    );
-    // ten rounds, each a tenth of a step of .7 at most
-    expect(Math.max(...large.values[0]!)).toBeCloseTo(0.7, 9);
-    expect(Math.min(...large.values[0]!)).toBeGreaterThan(-0.7);
-  });
-
-  it('finds no step when all rows are equal', () => {
-    const model = fitAdditiveModel(
-      new Float64Array(200).fill(3),
-      new Float64Array(200).fill(1),
-      new Float64Array(200),
-      QUASI_POISSON,
-    );
-    expect(model).toEqual({ edges: [[]], values: [[0]] });
-  });
-});
-
-describe('dispersionToward', () => {
-  it('is unchanged when the chance matches the negative binomial with that dispersion', () => {
-    const chance = 1 - 2 ** (-1.5 / (2 - 1));
-    expect(dispersionToward(2, 1.5, chance)).toBeCloseTo(2, 6);
-  });
-
-  it('is larger when demand is rarer and smaller when it is more frequent, within bounds', () => {
-    const wider = dispersionToward(2, 1.5, 0.5);
-    const narrower = dispersionToward(2, 1.5, 0.75);
-    expect(wider).toBeGreaterThan(2);
-    expect(narrower).toBeLessThan(2);
-    expect(dispersionToward(2, 1.5, 0.001)).toBeCloseTo(1 + Math.sqrt(5), 6);
-    expect(dispersionToward(2, 1.5, 0.999)).toBeCloseTo(1 + Math.sqrt(1 / 5), 6);
-  });
-});
-
 const fitTo = (series: readonly Float64Array[]): IntermittentModel =>
   fitIntermittent(series.map((values) => history(values)));
+
 const forecastOf = (values: Float64Array, model: IntermittentModel, horizon: number): QuantileForecast =>
   forecastIntermittent(history(values), model, horizon);
 
