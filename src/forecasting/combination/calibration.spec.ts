@@ -30,6 +30,18 @@ describe('calibration', () => {
     expect(way(learnCalibration(windows(2.5, 10, 2.5, 10), 6))).toBeLessThan(0.5);
   });
 
+  it('at most multiplies or divides the spread by a bounded factor, however wrong the forecasts were', () => {
+    const windows = (deviation: number) => Array.from({ length: 6 }, (_, w) => cases(deviation, 60, w)).flat();
+    for (const factor of learnCalibration(windows(0.1), 6)) {
+      expect(factor).toBeGreaterThan(2);
+      expect(factor).toBeLessThan(2.5);
+    }
+    for (const factor of learnCalibration(windows(1000), 6)) {
+      expect(factor).toBeGreaterThan(0.5);
+      expect(factor).toBeLessThan(0.6);
+    }
+  });
+
   it('learns from observed months only', () => {
     const observed = cases(5).map((one) => ({ ...one, actual: one.actual.subarray(0, 4) }));
     const missing = observed.map((one) => ({ ...one, actual: Float64Array.of(...one.actual, NaN, NaN) }));

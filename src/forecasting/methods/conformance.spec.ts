@@ -96,6 +96,17 @@ describe.each(Object.entries(ALL))('%s', (_name, method) => {
     expect(forecast.mean.every((value) => value > 80 && value < 120)).toBe(true);
   });
 
+  it.each([20, 30, 50, 55])(
+    'does not go beyond a month that was entered a thousand times too large (month %p)',
+    (at) => {
+      const values = spikedNoise(1)
+        .subarray(0, 57)
+        .map((value, t) => (t === at ? 1000 * value : value));
+      const { quantiles } = runForecaster(method, values, 12, 1)!;
+      for (let k = 0; k < 12; k++) expect(Math.abs(quantiles[k * LEVELS + MEDIAN]!)).toBeLessThanOrEqual(values[at]!);
+    },
+  );
+
   it.each([1, 2, 3, 4, 5])('does not extrapolate an outlier in the last month (noise %p)', (seed) => {
     const { quantiles } = runForecaster(method, spikedNoise(seed), 12, 1)!;
     for (let k = 0; k < 12; k++) expect(quantiles[k * LEVELS + MEDIAN]!).toBeLessThan(2 * 906);

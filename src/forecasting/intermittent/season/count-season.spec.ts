@@ -9,6 +9,7 @@ import { fitIntermittent, trainingCuts } from '../fit-intermittent.js';
 import { forecastIntermittent } from '../forecast-intermittent.js';
 import { exposeCounts, learnCountSeason, seasonalFactors } from './count-season.js';
 import { countByMonth } from './month-sums.js';
+import { LOADINGS, STRENGTHS } from './season-strength.js';
 
 const JUNE = 5;
 const DECEMBER = 11;
@@ -158,6 +159,20 @@ describe('the season of counts', () => {
     const first = countByMonth(gaps[0]!);
     const { demand, exposure } = exposeCounts(first, seasonalFactors(first, null));
     expect([demand.length, exposure.filter((f) => f === 1).length, demand[3], exposure[3]]).toEqual([60, 60 - 9, 0, 0]);
+  });
+
+  it('of a series is the mean and variance of gamma distributed rates, given its counts', () => {
+    const shape = 4;
+    const shares = [...STRENGTHS, ...LOADINGS].map((_, i) => Number(i === STRENGTHS.indexOf(shape)));
+    const year = [9, 8, 6, 4, 2, 1, 1, 2, 4, 6, 8, 9];
+    const series = countByMonth(history([...year, ...year, ...year]));
+    const season = { common: new Array<number>(SEASON).fill(1), shares, dispersion: 1 };
+    const { factors, variances } = seasonalFactors(series, season);
+    // three years at a level of five
+    year.forEach((count, m) => {
+      expect(factors[m]).toBeCloseTo((shape + 3 * count) / (shape + 15), 12);
+      expect(variances[m]).toBeCloseTo((shape + 3 * count) / (shape + 15) ** 2, 12);
+    });
   });
 
   it('is learned from series that all lack the same month of every year', () => {
