@@ -1,7 +1,7 @@
 import { backtest } from './evaluation/backtest.js';
 import { rankByBacktest, windowsOfOthersChoice } from './evaluation/method-choice.js';
 import { classifyDemand } from './routing/classify.js';
-import { hasOnlyFinite, trimStart, withoutReturns } from './history.js';
+import { isComputable, trimStart, withoutReturns } from './history.js';
 import { type ClassicalName, METHODS } from './methods/registry.js';
 import { makeFiniteAndOrdered, runForecaster } from './methods/forecaster.js';
 import { meanLowerBound } from './quantiles/mean-bounds.js';
@@ -25,6 +25,8 @@ import {
 import { MAX_HORIZON } from './settings.js';
 import { inMonths } from './wording.js';
 
+const TOO_LARGE = 'The history contains a value that is too large to compute with.';
+
 /**
  * Forecasts one series with what was pooled over its workspace. Never throws on data: a series that cannot be forecast comes
  * back with the reason. Quantiles are finite, ascending and not negative. Throws RangeError when `pooled` was learned for fewer
@@ -36,7 +38,7 @@ export function forecastSeries(history: DemandHistory, pooled: PooledModel, sett
       `pooled: learned for ${pooled.origins.length - 1} backtest windows, not ${settings.backtestWindows}`,
     );
   }
-  if (!hasOnlyFinite(history.values)) return skip(history, 'not_finite', 'The history contains an infinite value.');
+  if (!isComputable(history.values)) return skip(history, 'not_finite', TOO_LARGE);
   const trimmed = withoutReturns(trimStart(history));
   const refusal = refuse(trimmed, settings);
   if (refusal) return refusal;
@@ -81,7 +83,7 @@ export function forecastWith(
   horizon: number,
   seed: number,
 ): QuantileForecast | SkippedSeries {
-  if (!hasOnlyFinite(history.values)) return skip(history, 'not_finite', 'The history contains an infinite value.');
+  if (!isComputable(history.values)) return skip(history, 'not_finite', TOO_LARGE);
   const { values } = withoutReturns(history);
   const forecast = runForecaster(METHODS[name], values, horizon, seed);
   if (forecast) return finish(forecast, values);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cutEnd, hasOnlyFinite, systematicSample, trimStart, withoutReturns } from './history.js';
+import { cutEnd, isComputable, systematicSample, trimStart, withoutReturns } from './history.js';
 import { history } from './testing/series.js';
 
 describe('a history', () => {
@@ -24,9 +24,10 @@ describe('a history', () => {
     expect([1, 3, 9].map((months) => [...cutEnd(history([1, 2, 3]), months).values])).toEqual([[1, 2], [], []]);
   });
 
-  it('can have gaps but no infinite values', () => {
-    expect(hasOnlyFinite(Float64Array.of(1, NaN))).toBe(true);
-    expect(hasOnlyFinite(Float64Array.of(1, -Infinity))).toBe(false);
+  it('can have gaps but no values that are infinite, or whose squares would be', () => {
+    expect(isComputable(Float64Array.of(1, NaN, -1e100))).toBe(true);
+    expect(isComputable(Float64Array.of(1, -Infinity))).toBe(false);
+    expect(isComputable(Float64Array.of(1, 1e101))).toBe(false);
   });
 });
 

@@ -38,9 +38,15 @@ export function cutEnd(history: DemandHistory, months: number): DemandHistory {
   return { ...history, values: history.values.subarray(0, Math.max(0, history.values.length - months)) };
 }
 
-/** Whether every value is a number or missing; an infinity makes a history unusable. */
-export function hasOnlyFinite(values: Float64Array): boolean {
-  return values.every((value) => Number.isFinite(value) || Number.isNaN(value));
+/**
+ * Largest demand that is computed with, so that no sum of squares overflows, whatever it is divided by: from 1e155 on, a single such series
+ * left the members of the combination without weights, and all regular series of its workspace without a forecast.
+ */
+const MAX_DEMAND = 1e100;
+
+/** Whether every value is missing, or small enough to compute with. */
+export function isComputable(values: Float64Array): boolean {
+  return values.every((value) => Math.abs(value) <= MAX_DEMAND || Number.isNaN(value));
 }
 
 /** Systematic sample of at most `limit` items, evenly spaced over the list: the same ones however the list is later split up. */

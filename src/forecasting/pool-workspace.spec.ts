@@ -129,6 +129,13 @@ describe('poolWorkspace', () => {
     spreads[0]!.forEach((number, i) => expect(Math.abs(spreads[1]![i]! / number - 1)).toBeLessThan(0.1));
   });
 
+  it.each([1e120, 1e160, 1e300])('is not affected by series of about %p', (size) => {
+    const large = [seasonalSeries(60), intermittentSeries(60)].map((values) =>
+      history(values.map((one) => size * one)),
+    );
+    expect(poolWorkspace([...workspace(), ...large], SETTINGS)).toEqual(pooled);
+  });
+
   it('handles an empty workspace and unusable series', () => {
     const useless = [history([]), history([NaN]), history([Infinity, 1]), history(new Float64Array(50))];
     const learned = poolWorkspace(useless, SETTINGS);

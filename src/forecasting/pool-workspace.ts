@@ -14,7 +14,7 @@ import { learnGains, type LearningCase } from './combination/learn-gains.js';
 import { fitPooledAutoregression, type PooledAutoregression } from './combination/pooled-autoregression.js';
 import { steadyGrowth } from './combination/steady-growth.js';
 import { LEARNING_FROM, PRIOR_WEIGHTS, weightsFor } from './combination/weights.js';
-import { cutEnd, systematicSample, hasOnlyFinite, trimStart, withoutReturns } from './history.js';
+import { cutEnd, isComputable, systematicSample, trimStart, withoutReturns } from './history.js';
 import { fitIntermittent } from './intermittent/fit-intermittent.js';
 import { countObserved } from './missing.js';
 import type { OriginPool, PooledModel } from './pooled-model.js';
@@ -73,7 +73,7 @@ interface MemberForecasts extends Omit<LearningCase, 'actual'> {
 export function poolWorkspace(histories: readonly DemandHistory[], settings: EngineSettings): PooledModel {
   checkSettings(settings);
   const usable = histories
-    .filter((history) => hasOnlyFinite(history.values))
+    .filter((history) => isComputable(history.values))
     .map((history) => withoutReturns(trimStart(history)));
   const step = windowMonths(settings);
   const origins = settings.backtestWindows + 1;
