@@ -56,6 +56,17 @@ describe('demandForecast', () => {
     expect(demandForecast(expecting(12), LEVELS, history)).toMatchObject({ unit: 12, wholeUnits: true });
   });
 
+  it.each<[string, readonly number[], number]>([
+    ['six orders of six, one of them odd: too few to tell', [6, 6, 6, 6, 6, 5], 1],
+    ['seven, one of them odd', [6, 6, 6, 6, 6, 6, 5], 6],
+    ['sixteen, two of them odd', [...new Array<number>(14).fill(6), 5, 7], 6],
+    ['fifteen, two of them odd: more than an eighth', [...new Array<number>(13).fill(6), 5, 7], 1],
+  ])('takes for packs, or not: %s', (_, sizes, piece) => {
+    const history = Float64Array.from(sizes.flatMap((size) => [0, 0, size]));
+    const { unit, piece: counted = unit } = demandForecast(expecting(6), LEVELS, history);
+    expect(counted).toBe(piece);
+  });
+
   it.each<[string, Float64Array]>([
     ['nine orders of two but for one', ordersOf(2, 2, 2, 2, 2, 2, 2, 2, 3)],
     ['seven orders of two', ordersOf(2).fill(0, 0, 8)],

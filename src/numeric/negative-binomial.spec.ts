@@ -88,6 +88,20 @@ describe('negativeBinomialQuantile', () => {
     },
   );
 
+  // R: qnbinom(level, size = mean / (dispersion - 1), mu = mean)
+  it.each([
+    [3000, 1.2, [3000, 3099, 3187]],
+    [1500, 1.0005, [1500, 1564, 1621]],
+    [5000, 20, [4994, 5531, 6033]],
+  ])(
+    'of mean %p and dispersion %p, where the probability of none underflows or sums are long, is near that of R',
+    (mean, dispersion, counts) => {
+      [0.5, 0.95, 0.999].forEach((level, i) => {
+        expect(Math.abs(negativeBinomialQuantile(mean, dispersion, level).count - counts[i]!)).toBeLessThanOrEqual(4);
+      });
+    },
+  );
+
   it('stays close to the exact sum after switching to the gamma approximation', () => {
     const exact = negativeBinomialQuantile(2000, 20, 0.95).count;
     const approximate = negativeBinomialQuantile(2000.01, 20, 0.95).count;
