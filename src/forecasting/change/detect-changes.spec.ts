@@ -121,10 +121,15 @@ describe('detectChanges', () => {
       ['drop', undefined],
       ['drop', true],
     ]);
-    expect(told(2, 6)).toEqual([
-      ['spike', undefined],
-      ['spike', undefined],
-    ]);
+    for (const [first, second] of [
+      [2, 6],
+      [6, 2],
+    ] as const) {
+      expect(told(first, second)).toEqual([
+        ['spike', undefined],
+        ['spike', undefined],
+      ]);
+    }
   });
 
   it('ignores seasons, noise and changes below 15 %', () => {
