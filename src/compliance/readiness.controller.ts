@@ -72,7 +72,7 @@ export class ReadinessController {
   })
   @ApiOkResponse({ type: AgreementBody })
   @ApiInvalidRequest()
-  @ApiProblem(409, 'Another version is in force, given as `version` in the body.', ['agreement_version_outdated'])
+  @ApiProblem(409, 'Another version is in force.', ['agreement_version_outdated'])
   accept(@CurrentMember() caller: MemberCaller, @Body() body: AcceptAgreementDto): Promise<AgreementBody> {
     return this.agreements.accept(caller, body.agreement, body.version);
   }

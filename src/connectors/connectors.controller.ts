@@ -52,11 +52,10 @@ export class ConnectorsController {
   })
   @ApiCreatedAt('connector', ConnectorDto)
   @ApiInvalidRequest()
-  @ApiProblem(
-    409,
-    'The workspace already has a connector for this account, or as many connectors as it can have (`limit`).',
-    ['connector_exists', 'too_many_connectors'],
-  )
+  @ApiProblem(409, 'The workspace already has a connector for this account, or as many connectors as it can have.', [
+    'connector_exists',
+    'too_many_connectors',
+  ])
   async create(
     @CurrentMember() member: MemberCaller,
     @Body() body: CreateConnectorDto,

@@ -37,9 +37,5 @@ export const ApiStartedRun = (body: { readonly type: Type }): MethodDecorator =>
       'invalid_request',
       'no_usable_series',
     ]),
-    ApiProblem(
-      402,
-      'The monthly quota is used up and overage is not available. The body includes `quota`, `used` and `resets_at`.',
-      ['quota_exceeded'],
-    ),
+    ApiProblem(402, 'The monthly quota is used up and overage is not available.', ['quota_exceeded']),
   );

@@ -67,8 +67,7 @@ const IMPORT_BEGUN = {
 
 /** Documents the 409 of an upload. */
 export const TOO_MANY_SERIES = {
-  description:
-    'The upload exceeds the number of series that the plan allows in a workspace (`limit` and `used` give the numbers). Nothing is stored.',
+  description: 'The upload exceeds the number of series that the plan allows in a workspace. Nothing is stored.',
   code: 'plan_limit_reached',
 };
 

@@ -39,10 +39,8 @@ export class Contract {
 
   constructor(document: OpenAPIObject) {
     this.document = structuredClone(document);
-    // RFC 9457 and the errors' descriptions allow problem bodies to have additional members
-    for (const [name, schema] of Object.entries(this.document.components?.schemas ?? {})) {
-      if (name !== 'ProblemBody') close(schema as Json);
-    }
+    for (const schema of Object.values(this.document.components?.schemas ?? {})) close(schema as Json);
+    Object.assign(this.document.components?.schemas?.['ProblemBody'] ?? {}, { additionalProperties: false });
     // ajv-formats is CommonJS: its default export is the function itself under some loaders, a member of it under others
     (typeof formats === 'function' ? formats : formats.default)(this.ajv);
     // responses shared by several operations are compiled only once

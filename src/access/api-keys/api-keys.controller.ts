@@ -54,7 +54,7 @@ export class ApiKeysController {
   })
   @ApiCreatedAt('API key', IssuedApiKeyBody)
   @ApiInvalidRequest()
-  @ApiProblem(409, 'The limit of the plan is reached; the body contains `limit` and `used`.', ['plan_limit_reached'])
+  @ApiProblem(409, 'The limit of the plan is reached.', ['plan_limit_reached'])
   async create(
     @CurrentMember() caller: MemberCaller,
     @Body() body: CreateApiKeyDto,

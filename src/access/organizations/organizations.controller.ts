@@ -169,7 +169,7 @@ export class OrganizationsController {
   })
   @ApiCreatedResponse({ type: WorkspaceBody })
   @ApiInvalidRequest()
-  @ApiProblem(409, 'The limit of the plan is reached; the body contains `limit` and `used`.', ['plan_limit_reached'])
+  @ApiProblem(409, 'The limit of the plan is reached.', ['plan_limit_reached'])
   createWorkspace(@CurrentMember() caller: MemberCaller, @Body() body: CreateWorkspaceDto): Promise<WorkspaceBody> {
     return this.workspaces.create(caller, { name: body.name, timeZone: body.time_zone ?? 'UTC' });
   }

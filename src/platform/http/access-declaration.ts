@@ -63,7 +63,11 @@ export const PublicApi = (options: { readonly feed?: boolean } = {}): RouteDecor
       'plan_not_eligible',
       'workspace_forbidden',
     ]),
-    ApiProblem(503, 'The public API is switched off for maintenance; see Retry-After.', ['public_api_disabled']),
+    ApiProblem(
+      503,
+      'The public API is switched off for maintenance, or the service cannot handle the request at the moment; see Retry-After.',
+      ['public_api_disabled'],
+    ),
   );
 
 export const SignedIn = (): RouteDecorator => ofSession({ kind: 'signed_in' });

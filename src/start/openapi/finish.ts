@@ -5,6 +5,7 @@ import { type Components, type JsonSchema, resolve } from './schema.js';
 import { exampleFault } from './fault.js';
 import { documentODataErrors } from './odata.js';
 import { type MediaType, type Operation, type Parameter, type Response, type Route, routesOf } from './operation.js';
+import { withProblemMembers } from './problem-members.js';
 import { addSharedRefusals, documentReplays, finishResponse, sharedResponses } from './replies.js';
 import { nameTitled } from './names.js';
 import { documentPathParameters } from './path-parameters.js';
@@ -22,8 +23,7 @@ export function finishOpenApi(document: OpenAPIObject): OpenAPIObject {
   components.responses = Object.assign(components.responses ?? {}, sharedResponses());
   document.info.license = { name: 'Proprietary', ...{ identifier: 'LicenseRef-Proprietary' } };
 
-  // a refusal may have extension members, such as how much of a quota is used (RFC 9457, section 3.2)
-  schemas['ProblemBody'] = { ...schemas['ProblemBody'], additionalProperties: true };
+  schemas['ProblemBody'] = withProblemMembers(schemas['ProblemBody'] ?? {});
   document.paths = nameTitled(document.paths, schemas);
   for (const [name, schema] of Object.entries(schemas)) schemas[name] = describeSharedFields(schema);
   fixNumbers(document);

@@ -3,6 +3,7 @@ import { CODES } from '../../platform/http/api-problem.js';
 import { ANY_TYPE } from '../../platform/http/openapi/api-request-content.js';
 import { PROBLEM_JSON } from '../../platform/http/problem.js';
 import { type Fault, UNKNOWN_PARAMETER } from './fault.js';
+import { exampleProblemMembers } from './problem-members.js';
 import type { Operation, Response, Route } from './operation.js';
 
 const PROBLEM_SCHEMA = '#/components/schemas/ProblemBody';
@@ -154,6 +155,6 @@ function problemExample(status: number, response: Response, fault: Fault): Recor
     detail: invalid ? `${fault.param}: ${fault.message}` : response.description?.replace(/ \(`.*$/, ''),
     code,
     request_id: '5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10',
-    ...(invalid ? { errors: [fault] } : {}),
+    ...(invalid ? { errors: [fault] } : exampleProblemMembers(code)),
   };
 }
