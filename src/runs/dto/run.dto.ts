@@ -22,7 +22,11 @@ class ProgressDto {
 }
 
 class RunErrorDto {
-  @ApiProperty({ description: 'Code of the error.', example: 'computation_failed' })
+  @ApiProperty({
+    description:
+      '`computation_failed`: the forecasts could not be computed, in several attempts. Other codes may be added.',
+    example: 'computation_failed',
+  })
   code!: string;
   @ApiProperty({ description: 'What went wrong.', example: 'The forecasts could not be computed.' })
   message!: string;

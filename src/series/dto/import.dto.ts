@@ -140,7 +140,11 @@ class ImportFaultDto {
 
 /** Why an import failed. */
 export class ImportErrorDto {
-  @ApiProperty({ description: 'Code of the error, as in a response to an upload.', example: 'invalid_data' })
+  @ApiProperty({
+    description:
+      'Code of the error, as in a response to an upload, or `no_room`: the disk of the service was full for a day.',
+    example: 'invalid_data',
+  })
   code!: string;
   @ApiProperty({ description: 'What went wrong.', example: '1 line was rejected. Nothing is stored.' })
   message!: string;
