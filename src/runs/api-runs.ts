@@ -37,5 +37,7 @@ export const ApiStartedRun = (body: { readonly type: Type }): MethodDecorator =>
       'invalid_request',
       'no_usable_series',
     ]),
-    ApiProblem(402, 'The monthly quota is used up and overage is not available.', ['quota_exceeded']),
+    ApiProblem(402, 'The monthly quota is used up and overage is not available.', ['quota_exceeded'], {
+      detail: 'All 200 monthly runs of the plan growth are used. They are renewed on 1 December 2026 (UTC).',
+    }),
   );

@@ -65,6 +65,30 @@ const IMPORT_BEGUN = {
   finished_at: null,
 };
 
+/** Example of the refusal of an upload with an empty cell. */
+export const REJECTED_UPLOAD = {
+  detail: '1 line was rejected. Nothing is stored. y: line 3: is empty; omit the row if demand is missing',
+  errors: [{ param: 'y', message: 'line 3: is empty; omit the row if demand is missing' }],
+  report: {
+    rows: 2,
+    series_created: 0,
+    series_updated: 0,
+    months: { from: '2026-09-01', to: '2026-09-01' },
+    gaps: 0,
+    series_with_gaps: 0,
+    missing: [],
+    incomplete_month: null,
+    missing_days: [],
+    months_filled: 0,
+    days_replaced_by_month: 0,
+    month_replaced_by_days: 0,
+    duplicates: 0,
+    negative_values: 0,
+    rejected_count: 1,
+    rejected: [{ line: 3, field: 'y', reason: 'is empty; omit the row if demand is missing' }],
+  },
+};
+
 /** Documents the 409 of an upload. */
 export const TOO_MANY_SERIES = {
   description: 'The upload exceeds the number of series that the plan allows in a workspace. Nothing is stored.',
@@ -132,8 +156,9 @@ export const ApiUpload = (): MethodDecorator =>
     }),
     ApiProblem(
       400,
-      'Lines of the upload are invalid (`errors` names the field and line, `report` has the counts), or a parameter is. Nothing is stored.',
+      'Rows of the upload are invalid (`errors` and `report` list them), or a parameter is. Nothing is stored.',
       ['invalid_data', 'invalid_request', 'body_incomplete'],
+      REJECTED_UPLOAD,
     ),
     ApiProblem(404, 'The workspace does not exist.', ['not_found']),
     ApiProblem(413, 'The upload is larger than the service accepts.', ['body_too_large']),

@@ -142,8 +142,9 @@ describe('the OpenAPI document', () => {
     let examples = 0;
     for (const operation of allOperations()) {
       const example = operation.responses['400']?.content?.['application/problem+json']?.example;
-      const [fault] = (example as { errors?: Fault[] } | undefined)?.errors ?? [];
-      if (!fault) continue;
+      const { code, errors = [] } = (example ?? {}) as { code?: string; errors?: Fault[] };
+      const [fault] = errors;
+      if (!fault || code !== 'invalid_request') continue;
       const body = resolve(operation.requestBody?.content?.['application/json']?.schema ?? {}, schemas);
       const parameter = operation.parameters?.find(({ name }) => name === fault.param)?.schema;
       const place = parameter ?? body.properties?.[fault.param];

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { REJECTED_UPLOAD } from '../../src/series/api-upload.js';
 import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { storedDemand, upload, type UploadReply } from './uploads.js';
@@ -350,6 +351,11 @@ describe('a bad upload is refused by field and line, and changes nothing', () =>
     const described = [2, 3, 4, 5, 6].map((line) => `y: line ${line}: "x" is not a finite number[^.]*`).join('\\. ');
     expect(reply.body['detail']).toMatch(new RegExp(`^250 lines were rejected\\. Nothing is stored\\. ${described}$`));
     expect(reply.body['report']).toMatchObject({ rejected_count: 250 });
+  });
+
+  it('an empty cell, as the example in the OpenAPI document shows', async () => {
+    const reply = await send(`${HEADER}SKU-1001,2026-09,120\nSKU-1001,2026-10,\n`, { 'content-type': 'text/csv' });
+    expect(reply.body).toMatchObject(REJECTED_UPLOAD);
   });
 
   it('other types, charsets, encodings, unknown parameters, and corrupt gzip', async () => {

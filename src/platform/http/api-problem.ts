@@ -49,16 +49,18 @@ export const CODES = 'x-codes';
 /**
  * Documents a status with which a route refuses requests.
  * @param codes all `code` values that it may carry: replies with any other fail the end-to-end tests
+ * @param example members of the example, which is of the first code; by default its detail is the description
  */
 export function ApiProblem(
   status: number,
   description: string,
   codes: readonly string[],
+  example?: Readonly<Record<string, unknown>>,
 ): MethodDecorator & ClassDecorator {
   const documented = {
     status,
     description: `${description} (${codes.map((code) => `\`${code}\``).join(', ')})`,
-    content: { [PROBLEM_JSON]: { schema: { $ref: getSchemaPath(ProblemBody) } } },
+    content: { [PROBLEM_JSON]: { schema: { $ref: getSchemaPath(ProblemBody) }, ...(example && { example }) } },
     [CODES]: [...codes],
   };
   return applyDecorators(ApiExtraModels(ProblemBody), ApiResponse(documented));

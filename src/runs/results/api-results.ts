@@ -3,7 +3,9 @@ import { ApiInvalidQuery, ApiProblem } from '../../platform/http/api-problem.js'
 
 /** Documents that the run must have completed. */
 export const ApiCompletedRun = (): MethodDecorator =>
-  ApiProblem(409, 'The run is not completed.', ['run_not_completed']);
+  ApiProblem(409, 'The run is not completed.', ['run_not_completed'], {
+    detail: 'The run is running, not completed, so it has no results.',
+  });
 
 /** Documents the errors of a result of a completed run that the query may narrow to a series. */
 export const ApiRunResult = (): MethodDecorator =>

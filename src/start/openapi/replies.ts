@@ -142,7 +142,7 @@ export function finishResponse(status: number, response: Response, fault: Fault)
     ...response.headers,
   };
   const problem = response.content?.[PROBLEM_JSON];
-  if (problem) problem.example ??= problemExample(status, response, fault);
+  if (problem) problem.example = { ...problemExample(status, response, fault), ...(problem.example ?? {}) };
 }
 
 function problemExample(status: number, response: Response, fault: Fault): Record<string, unknown> {
@@ -152,7 +152,7 @@ function problemExample(status: number, response: Response, fault: Fault): Recor
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',
     status,
-    detail: invalid ? `${fault.param}: ${fault.message}` : response.description?.replace(/ \(`.*$/, ''),
+    detail: invalid ? `${fault.param}: ${fault.message}` : response.description?.replace(/ \((`\w+`(, )?)+\)$/, ''),
     code,
     request_id: '5f0c1a52-4b0f-4a34-9c5e-2f7f3f6f9a10',
     ...(invalid ? { errors: [fault] } : exampleProblemMembers(code)),
