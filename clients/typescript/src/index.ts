@@ -1,4 +1,4 @@
-import type { paths } from './schema.js';
+import type { components, paths } from './schema.js';
 
 export type { components, operations, paths } from './schema.js';
 
@@ -42,23 +42,28 @@ interface Request extends Common {
   readonly body?: unknown;
 }
 
+type Problem = Partial<components['schemas']['ProblemBody']>;
+
 /** An error response of the service: RFC 9457 problem details. `code` is stable. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
   readonly code: string;
   readonly requestId: string | undefined;
-  /** Seconds after which to retry the same request, if the service says so (429, 503). */
+  /** Seconds after which to retry the same request, if the service says so (409, 429, 503). */
   readonly retryAfter: number | undefined;
   readonly errors: readonly { readonly param: string; readonly message: string }[];
+  /** All members, such as the `report` of a rejected upload or `resets_at` of an exceeded quota. */
+  readonly body: Problem;
 
-  constructor(status: number, body: Record<string, unknown>, retryAfter?: number) {
-    super(String(body['detail'] ?? `The service answered ${status}.`));
+  constructor(status: number, body: Problem, retryAfter?: number) {
+    super(body.detail ?? `The service answered ${status}.`);
     this.status = status;
-    this.code = String(body['code'] ?? 'unknown');
-    this.requestId = body['request_id'] as string | undefined;
+    this.code = body.code ?? 'unknown';
+    this.requestId = body.request_id;
     this.retryAfter = retryAfter;
-    this.errors = (body['errors'] ?? []) as typeof this.errors;
+    this.errors = body.errors ?? [];
+    this.body = body;
   }
 }
 
@@ -132,6 +137,6 @@ export class ForecastingClient {
     if (reply.ok) return reply;
     const told = reply.headers.get('content-type')?.includes('json') === true;
     const wait = Number(reply.headers.get('retry-after') ?? NaN); // a proxy in front may give a date
-    throw new ApiProblem(reply.status, told ? ((await reply.json()) as Record<string, unknown>) : {}, Number.isNaN(wait) ? undefined : wait);
+    throw new ApiProblem(reply.status, told ? ((await reply.json()) as Problem) : {}, Number.isNaN(wait) ? undefined : wait);
   }
 }

@@ -54,6 +54,15 @@ test('an error has the code and names the parameter', async () => {
   });
 });
 
+test('the error of a rejected upload has its report', async () => {
+  const rows = [{ unique_id: 'A', ds: 'soon', y: 1 }];
+  await assert.rejects(client.post('/api/v1/actuals', { body: { workspace_id: process.env['WORKSPACE'] ?? '', rows } }), (problem: unknown) => {
+    assert.ok(problem instanceof ApiProblem);
+    assert.equal(problem.body.report?.rejected_count, 1);
+    return true;
+  });
+});
+
 test('an error has the retry delay in seconds, or none when a proxy sends a date', async () => {
   const waits = ['5', 'Fri, 20 Nov 2026 06:00:00 GMT'];
   const server = createServer((_request, reply) => {

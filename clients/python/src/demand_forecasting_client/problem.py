@@ -26,7 +26,7 @@ class ApiProblem(Exception):
         self.errors: list[ImportFaultDto] = body.get("errors", [])
         self.request_id: str | None = body.get("request_id")
         self.retry_after = retry_after
-        """Seconds after which to retry the same request, if the service says so (429, 503)."""
+        """Seconds after which to retry the same request, if the service says so (409, 429, 503)."""
         self.body = body
 
     def __str__(self) -> str:
