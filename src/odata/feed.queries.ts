@@ -47,6 +47,8 @@ export interface FeedRow {
   readonly row: string;
   /** Null if there is only one row. */
   readonly position: string | null;
+  /** As of when the page is read: the same for all of its rows. */
+  readonly asOf: string;
 }
 
 export interface FeedRows {
@@ -64,9 +66,11 @@ export async function readRows(tx: Transaction, sql: string, values: readonly un
   const rows: FeedRow[] = [];
   await tx.execute(`DECLARE page NO SCROLL CURSOR FOR ${sql}`, values);
   for (;;) {
-    const portion = await tx.query<{ row: string | null; position: string | null }>(`FETCH ${PORTION} FROM page`);
-    for (const { row, position } of portion) {
-      if (row !== null) rows.push({ row, position });
+    const portion = await tx.query<{ row: string | null; position: string | null; as_of: string }>(
+      `FETCH ${PORTION} FROM page`,
+    );
+    for (const { row, position, as_of } of portion) {
+      if (row !== null) rows.push({ row, position, asOf: as_of });
       else if (rows.length > 0) return { rows, cut: true };
       else throw refusal('one of its rows is larger than the maximum page size');
     }

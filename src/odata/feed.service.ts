@@ -73,26 +73,26 @@ export class FeedService {
     const query = parseQuery(options);
     const from = begun ?? { skip: query.skip, remaining: query.top ?? null };
     const limit = Math.min(pageRows, from.remaining ?? Infinity);
-    const statement = await this.statement(caller, set);
-    const counting = { ...statement, parameters: new SqlParameters(caller) };
+    const statement = await this.statement(caller, set, begun?.asOf);
+    const counting = { ...statement, parameters: new SqlParameters(caller, begun?.asOf) };
     const compiled = compilePage(set, query, statement, { ...from, limit, annotated });
     const read = await this.read(caller, async (tx) => ({
       ...(await readRows(tx, compiled.sql, statement.parameters.values)),
       count: query.count ? await countRows(tx, set, query, counting) : undefined,
     }));
     const rows = read.rows.slice(0, limit);
-    const position = read.cut || read.rows.length > limit ? rows.at(-1)?.position : undefined;
+    const last = read.cut || read.rows.length > limit ? rows.at(-1) : undefined;
     const remaining = from.remaining === null ? null : from.remaining - rows.length;
-    const next = (at: Position): PagePosition => ({ position: at, remaining, options: carried(options) });
+    const rest = { remaining, options: carried(options), asOf: last?.asOf ?? null };
     return {
       context: compiled.columns ? derivedContext(set.name, compiled.columns) : entityContext(set.name, query),
       rows: rows.map(({ row }) => row),
       count: read.count,
       next:
-        typeof position === 'string' && remaining !== 0
+        typeof last?.position === 'string' && remaining !== 0
           ? {
-              token: this.tokens.issue(next(JSON.parse(position) as Position), audience),
-              longest: this.tokens.longest(next(compiled.longest), audience),
+              token: this.tokens.issue({ ...rest, position: JSON.parse(last.position) as Position }, audience),
+              longest: this.tokens.longest({ ...rest, position: compiled.longest }, audience),
             }
           : undefined,
     };
@@ -181,18 +181,18 @@ export class FeedService {
         'cannot be combined with $skiptoken, which already includes it',
       );
     }
-    const { position, remaining, options } = this.tokens.read(token, audience);
+    const { position, remaining, options, asOf } = this.tokens.read(token, audience);
     if (CARRIED.some((name) => given[name] !== undefined && given[name] !== options[name])) throw foreignToken();
     return {
       options: { ...options, ...($count === undefined ? {} : { $count }) },
-      begun: { skip: 0, remaining, after: position },
+      begun: { skip: 0, remaining, after: position, asOf },
     };
   }
 
   /** Parameters of a statement about the set. Computes missing rows first, within the slot, since that holds a connection. */
-  private async statement(caller: ApiCaller, set: EntitySet): Promise<StatementContext> {
+  private async statement(caller: ApiCaller, set: EntitySet, asOf?: string | null): Promise<StatementContext> {
     if (set.computed) await this.slots.run(caller, () => this.safetyStocks.complete(caller));
-    return { parameters: new SqlParameters(caller), now: this.clock.now() };
+    return { parameters: new SqlParameters(caller, asOf), now: this.clock.now() };
   }
 }
 
@@ -201,6 +201,7 @@ interface Begun {
   readonly skip: 0;
   readonly remaining: number | null;
   readonly after: PagePosition['position'];
+  readonly asOf: PagePosition['asOf'];
 }
 
 function countRows(tx: Transaction, set: EntitySet, query: FeedQuery, statement: StatementContext): Promise<number> {

@@ -14,6 +14,8 @@ export interface PagePosition {
   readonly remaining: number | null;
   /** The query's options among {@link CARRIED}. */
   readonly options: GivenOptions;
+  /** As of when the pages are read. Null in a token of release 0.32.0 or before. */
+  readonly asOf: string | null;
 }
 
 /** A new Huffman code every 2,000 symbols: position and options have few characters in common, and a shared code makes the token longer. */
@@ -38,8 +40,10 @@ export class SkipTokens {
   constructor(private readonly secret: Buffer) {}
 
   /** @param audience who may read which rows with it */
-  issue({ position, remaining, options }: PagePosition, audience: string): string {
-    const content = deflateRawSync(JSON.stringify([position, remaining, options]), COMPRESSION).toString('base64url');
+  issue({ position, remaining, options, asOf }: PagePosition, audience: string): string {
+    const content = deflateRawSync(JSON.stringify([position, remaining, options, asOf]), COMPRESSION).toString(
+      'base64url',
+    );
     return `${content}.${this.seal(content, audience).toString('base64url')}`;
   }
 
@@ -54,8 +58,8 @@ export class SkipTokens {
     const [given, expected] = [Buffer.from(seal, 'base64url'), this.seal(content, audience)];
     if (given.length !== SEAL_BYTES || !timingSafeEqual(given, expected)) throw foreignToken();
     const page: unknown = JSON.parse(inflateRawSync(Buffer.from(content, 'base64url')).toString());
-    const [position, remaining, options] = page as [Position, number | null, GivenOptions];
-    return { position, remaining, options };
+    const [position, remaining, options, asOf = null] = page as [Position, number | null, GivenOptions, string?];
+    return { position, remaining, options, asOf };
   }
 
   private seal(content: string, audience: string): Buffer {

@@ -4,4 +4,4 @@ export { latestRun } from './latest-run.queries.js';
 export { RunsModule } from './runs.module.js';
 export { BILLED } from './runs.queries.js';
 export { SafetyStocks } from './stock/safety-stocks.js';
-export { LATEST_ADVISED_OF_WORKSPACES, LATEST_OF_WORKSPACES } from './stock/safety-stocks.queries.js';
+export { LATEST_ADVISED_OF_WORKSPACES, latestOfWorkspacesAt } from './stock/safety-stocks.queries.js';

@@ -4,7 +4,7 @@ import { createTenant } from '../support/builders.js';
 import { createPastRun, createSeries } from '../support/history.js';
 import { sharedService } from '../support/shared-service.js';
 import type { TestService } from '../support/test-service.js';
-import { Feed, seedFeed } from './feed.js';
+import { Feed, type Row, seedFeed } from './feed.js';
 
 describe('the latest run of a workspace', () => {
   let service: TestService;
@@ -31,6 +31,22 @@ describe('the latest run of a workspace', () => {
     expect(new Set(before.stocks.map((row) => row['run_id']))).toEqual(new Set([runs[1]]));
     await api.run({ workspace_id: workspaceId, config_overrides });
     expect(await read()).toEqual(before);
+  });
+
+  it.each<[set: string, options: Record<string, string>]>([
+    ['Forecasts', { $filter: 'run/is_latest' }],
+    ['Forecasts', { $apply: 'filter(run/is_latest)/groupby((run_id,ds),aggregate(mean with sum as total))' }],
+    ['SeriesMetrics', { $orderby: 'run/is_latest desc,unique_id', $filter: 'run/is_latest' }],
+  ])('of the first page of %s is that of all pages, although another completes meanwhile: %j', async (set, options) => {
+    const { api, feed, runs, workspaceId } = await seedFeed(service);
+    const whole = await feed.rows(set, options);
+    const read: Row[] = [];
+    for await (const page of feed.pages(set, options, 5)) {
+      if (read.length === 0) await api.run({ workspace_id: workspaceId });
+      read.push(...page.value);
+    }
+    expect(await latestOf(feed)).not.toEqual([runs[1]]);
+    expect(read).toEqual(whole);
   });
 
   const OF_SOME: Partial<RunConfig> = { series: { unique_ids: ['A'] } };

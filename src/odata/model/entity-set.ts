@@ -49,7 +49,7 @@ export interface EntitySet {
   readonly navigations: readonly Navigation[];
   /**
    * A SELECT with a column for each property, under its name, of the caller's rows only: $1 is the organization, $2 its only workspace or
-   * null.
+   * null. It may read `reading` (reading.queries.ts).
    */
   readonly source: string;
   /**

@@ -1,11 +1,12 @@
-import { BILLED, LATEST_OF_WORKSPACES } from '../../runs/index.js';
+import { BILLED, latestOfWorkspacesAt } from '../../runs/index.js';
 import { ACCURACY, type EntitySet, optional, required, TO_WORKSPACE } from './entity-set.js';
+import { AS_OF } from './reading.queries.js';
 
 /**
- * Whether a run is the latest of its workspace. Compares with a list of the latest runs: a check per run would read every run ever made.
+ * Whether a run is the latest of its workspace, as of the first page. Compares with a list of the latest runs: a check per run would read every run ever made.
  */
 export const isLatest = (runId: string): string =>
-  `${runId} = ANY (ARRAY(SELECT latest.id FROM ${LATEST_OF_WORKSPACES})) AS is_latest`;
+  `${runId} = ANY (ARRAY(SELECT latest.id FROM ${latestOfWorkspacesAt(AS_OF)})) AS is_latest`;
 
 const number = (name: string): string => `(r.metrics->>'${name}')::float8 AS ${name}`;
 const count = (name: string): string => `(r.metrics->>'${name}')::int AS ${name}`;

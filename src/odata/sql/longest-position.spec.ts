@@ -33,7 +33,8 @@ describe('the longest position of an ordering', () => {
       const terms = [term('string', 500), term('string'), term('double'), term('instant'), term('guid')];
       for (const characters of [0, 1_000, 6_000, 9_000]) {
         const options = { $filter: noise(characters, 'filter').toString('base64url').slice(0, characters) };
-        const issued = (position: Position) => tokens.issue({ position, remaining: null, options }, 'audience').length;
+        const issued = (position: Position) =>
+          tokens.issue({ position, remaining: null, options, asOf: null }, 'audience').length;
         const values = ['0.8414709848078965', '2026-11-22 06:42:04.123456+00', ID];
         expect(issued([text(500, range), text(255, range), ...values])).toBeLessThanOrEqual(
           issued(longestPosition(terms)),
@@ -50,7 +51,7 @@ describe('the longest position of an ordering', () => {
         (_, at) => `'${text(1 + ((trial + 7 * at) % 29), [0x4e00, 0x9fff], `${trial} ${at}`)}'`,
       );
       const options = { $filter: `unique_id in (${names.join(',')})` };
-      const page = (position: Position) => ({ position, remaining: null, options });
+      const page = (position: Position) => ({ position, remaining: null, options, asOf: null });
       const token = tokens.issue(page([text(255, any, String(trial)), ID]), 'audience');
       const longest = tokens.longest(page(longestPosition([term('string', 255), term('guid')])), 'audience');
       expect(token.length).toBeLessThanOrEqual(longest);

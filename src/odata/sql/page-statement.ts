@@ -1,4 +1,5 @@
 import { MAX_PAGE_BYTES } from '../../platform/database/page-room.js';
+import { AS_OF, WITH_READING } from '../model/reading.queries.js';
 import { whereClause } from './apply-transformations.js';
 import { afterPosition, orderClause, type Position } from './keyset.js';
 import type { OrderTerm } from './order-terms.js';
@@ -21,7 +22,7 @@ export interface PageRequest {
 
 /**
  * The rows of a page, each with its JSON as text (`row`) and its `position`, plus one if another page follows. Both columns are null for
- * rows that do not fit on the page. The database produces the JSON, so that the event loop neither parses nor serializes it.
+ * rows that do not fit on the page. `as_of` is the same for all: as of when they are read. The database produces the JSON, so that the event loop neither parses nor serializes it.
  */
 export function pageStatement(request: PageRequest, parameters: SqlParameters): string {
   const { scope, order, shape, limit } = request;
@@ -34,7 +35,9 @@ export function pageStatement(request: PageRequest, parameters: SqlParameters): 
   const position = keys.length === 0 ? 'NULL' : `json_build_array(${keys.join(', ')})::text`;
   const most = parameters.bind(MAX_PAGE_BYTES, 'int8');
   // OFFSET 0 keeps the planner from serializing each row twice, once to measure and once to return it
-  return `SELECT CASE WHEN bytes <= ${most} THEN row END AS row, CASE WHEN bytes <= ${most} THEN position END AS position
+  return `${WITH_READING}
+SELECT CASE WHEN bytes <= ${most} THEN row END AS row, CASE WHEN bytes <= ${most} THEN position END AS position,
+       ${AS_OF}::text AS as_of
 FROM (
   SELECT row, position,
          sum(octet_length(row) + coalesce(octet_length(position), 0)) OVER (ROWS UNBOUNDED PRECEDING) AS bytes
@@ -57,7 +60,7 @@ FROM (
 export function countStatement({ scope, conditions }: Pick<PageRequest, 'scope' | 'conditions'>): string {
   const packed = scope instanceof EntityScope ? scope.fromPacked() : undefined;
   const count = packed === undefined ? 'count(*)' : 'coalesce(sum(t0.size), 0)';
-  return `SELECT ${count}::int AS count FROM ${packed ?? scope.from()} ${whereClause(conditions)}`;
+  return `${WITH_READING} SELECT ${count}::int AS count FROM ${packed ?? scope.from()} ${whereClause(conditions)}`;
 }
 
 /** The columns of the subquery, under generated names. */

@@ -4,8 +4,9 @@ import type { Tenant } from '../../platform/database/scope.js';
 export class SqlParameters {
   readonly values: unknown[];
 
-  constructor({ organizationId, workspaceId }: Tenant) {
-    this.values = [organizationId, workspaceId]; // $1 and $2 of every source
+  /** @param asOf as of when further pages are read, as the first page told it */
+  constructor({ organizationId, workspaceId }: Tenant, asOf: string | null = null) {
+    this.values = [organizationId, workspaceId, asOf]; // $1 and $2 of every source, $3 of the reading
   }
 
   /** @returns the placeholder of the value, cast to the PostgreSQL type */

@@ -25,7 +25,9 @@ const isAdvisedAnew = (run: string): string =>
   `(${isAdvised(run)} AND ${run}.stock_target_version IS NOT DISTINCT FROM workspaces.stock_target_version)`;
 
 /** The run that planners work with, for each workspace. */
-export const LATEST_OF_WORKSPACES = latestOfWorkspaces('true');
+const LATEST_OF_WORKSPACES = latestOfWorkspaces('true');
+/** The same at an instant at which some run completed: those that have completed since are later, whenever they were started. */
+export const latestOfWorkspacesAt = (instant: string): string => latestOfWorkspaces(`runs.finished_at <= ${instant}`);
 /** The same among runs whose safety stock is stored: a later run may have completed since, or targets may have changed. */
 export const LATEST_ADVISED_OF_WORKSPACES = latestOfWorkspaces(isAdvised('runs'));
 
