@@ -1,7 +1,7 @@
 /** Text as printed in the report, with the text that it represents. */
 export interface Printable {
   readonly shown: string;
-  /** Replacement text for screen readers and copying; undefined if it equals what is shown. */
+  /** Replacement text for screen readers; undefined if it equals what is shown. */
   readonly actual: string | undefined;
 }
 
