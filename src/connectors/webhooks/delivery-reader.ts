@@ -118,14 +118,17 @@ export class DeliveryReader {
    * because the change is not dated, it is set aside.
    */
   private async conclude(delivery: DueDelivery, connector: StoredConnector, fault: PlatformFault): Promise<void> {
-    const final = !['wait', 'passing'].includes(fault.kind) || delivery.attempts >= MAX_ATTEMPTS;
+    // no order is requested with credentials that do not work: the sync after they do reads it
+    const refused = connector.reconnectReason?.code;
+    const final =
+      refused !== undefined || !['wait', 'passing'].includes(fault.kind) || delivery.attempts >= MAX_ATTEMPTS;
     this.logger.info({ delivery_id: delivery.id, fault: fault.code, final }, 'a webhook delivery encountered an error');
     this.instruments.fault(connector, fault.kind);
     const setAside = await this.database.transaction(async (tx) => {
       if (fault.kind === 'reconnect') await this.reconnect.ask(tx, connector, fault, this.clock.now());
       if (!final) return undefined;
       const locked = await findConnector(tx, connector, connector.connectorId, 'lock');
-      await endDeliveries(tx, [{ id: delivery.id, outcome: fault.code }]);
+      await endDeliveries(tx, [{ id: delivery.id, outcome: refused ?? fault.code }]);
       return locked && setOrderAside(tx, locked, PLATFORMS[locked.platform], fault);
     });
     if (setAside?.isNew) this.instruments.orderSetAside(connector);
@@ -136,7 +139,6 @@ export class DeliveryReader {
     { body, topic, receivedAt }: DueDelivery,
     connector: StoredConnector,
   ): Promise<SourceOrder | undefined> {
-    // an order that must be requested waits while the credentials do not work
     const api = this.sessions.open(
       connector,
       connector.reconnectReason ? AbortSignal.abort() : AbortSignal.timeout(MAX_REQUEST_MS),
