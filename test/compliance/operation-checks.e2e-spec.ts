@@ -308,5 +308,9 @@ describe('a check of how the installation is operated', () => {
     await given.expectFailure('release_ci', /and failed/);
     await given.attest('release_ci', daysAgo(1), { reference: '7.1.0' });
     await given.expectPass('release_ci');
+    const tomorrow = daysAgo(-1);
+    await release('7.2.0', tomorrow.toISOString().slice(0, 10)); // announced ahead
+    await given.expectPass('release_ci', /of the latest release 7\.1\.0/);
+    await given.expectFailure('release_ci', /7\.2\.0/, { now: tomorrow });
   });
 });

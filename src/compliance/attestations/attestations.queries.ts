@@ -1,5 +1,6 @@
 import { oneOrNone, type Queryable } from '../../platform/database/database.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
+import { dayOf } from '../../platform/utc-calendar.js';
 import type { AttestationBody } from '../dto/registers.dto.js';
 import type { Attestation } from './attestation.js';
 import type { AttestationKind } from './attestation-kinds.js';
@@ -69,11 +70,12 @@ export function listAttestations(
   );
 }
 
-/** Version of the latest release. */
-export async function findLatestRelease(db: Queryable): Promise<string | undefined> {
+/** Version of the latest release. One may be announced before its day. */
+export async function findLatestRelease(db: Queryable, now: Date): Promise<string | undefined> {
   const row = await oneOrNone<{ version: string }>(
     db,
-    `SELECT version FROM releases ORDER BY released_on DESC, id DESC LIMIT 1`,
+    `SELECT version FROM releases WHERE released_on <= $1 ORDER BY released_on DESC, id DESC LIMIT 1`,
+    [dayOf(now)],
   );
   return row?.version;
 }

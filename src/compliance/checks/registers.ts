@@ -25,8 +25,8 @@ export const vendorReview = register('vendor_review', policy.vendor_review_days)
 export const operatorAccessReviewed = register('access_review', policy.access_review_days);
 
 /** Checks that the latest release has a test result on record. */
-export const releaseCi: Check = async ({ db }) => {
-  const version = await findLatestRelease(db);
+export const releaseCi: Check = async ({ db, now }) => {
+  const version = await findLatestRelease(db, now);
   if (version === undefined) return failed('No release is recorded.');
   const latest = await findLatestAttestation(db, 'release_ci', version);
   if (!latest) return failed(`No test result of the latest release ${version} is on record.`);
