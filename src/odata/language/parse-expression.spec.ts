@@ -120,6 +120,7 @@ describe('unexpected input', () => {
       `a ge datetime'2026-01-31T00:00:00'`,
       'at character 6: write dates, times and GUIDs without datetime and without quotes',
     ],
+    [`a ge now() sub duration'P30D'`, 'at character 16: the feed has no durations; compare with a date or time'],
   ])('is reported with its position: %s', (text, message) => {
     expect(() => parseFilter(text)).toThrow(message);
   });

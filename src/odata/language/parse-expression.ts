@@ -82,6 +82,9 @@ class ExpressionParser {
     if (stream.peek().kind === 'string' && QUOTED_BEFORE.test(name.text)) {
       throw stream.fault(`write dates, times and GUIDs without ${name.text} and without quotes`, at);
     }
+    if (stream.peek().kind === 'string' && name.text === 'duration') {
+      throw stream.fault('the feed has no durations; compare with a date or time', at);
+    }
     return this.counted(parsePath(stream, name));
   }
 
