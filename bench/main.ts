@@ -4,7 +4,17 @@ import { type Arguments, type OptionNames, readArguments } from './support/argum
 import { renderReport } from './support/table.js';
 
 /** Benchmarks by the name of their file here. */
-const BENCHMARKS = ['accuracy', 'engine', 'api', 'detection', 'sensing', 'service-level', 'community', 'upload'];
+const BENCHMARKS = [
+  'accuracy',
+  'engine',
+  'api',
+  'detection',
+  'sensing',
+  'service-level',
+  'totals',
+  'community',
+  'upload',
+];
 
 interface Benchmark {
   /** None where there is no such export. */

@@ -26,7 +26,7 @@
  *     quantiles/                  nine quantiles and a mean: normal, simulated, bounds of the mean
  *
  * Beside it: change/ (alerts and trend labels), sensing/ (the month in progress), explanation/ (why a forecast changed),
- * description/ (a forecast in words).
+ * description/ (a forecast in words), totals/ (the demand of several series together).
  */
 export * from './types.js';
 export {
@@ -70,3 +70,4 @@ export {
   type AccuracySums,
 } from './evaluation/accuracy.js';
 export { outcomeWindow } from './evaluation/outcome.js';
+export { TotalForecast } from './totals/total-forecast.js';

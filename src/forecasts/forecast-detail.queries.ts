@@ -19,6 +19,7 @@ interface DetailRow {
   id: string;
   uniqueId: string;
   category: string | null;
+  unit: string | null;
   model: string;
   pattern: DemandPattern;
   firstMonth: number;
@@ -36,7 +37,7 @@ interface Tested {
 
 /** Forecasts of the run $2, in the order of their unique_ids. */
 const select = (condition: string, { tested = true }: Tested): string =>
-  `SELECT f.series_id AS id, f.unique_id AS "uniqueId", s.category, f.model, f.pattern, f.first_month AS "firstMonth", f.mean, f.quantiles,
+  `SELECT f.series_id AS id, f.unique_id AS "uniqueId", s.category, s.unit, f.model, f.pattern, f.first_month AS "firstMonth", f.mean, f.quantiles,
           f.history_start AS "startMonth", f.history, ${tested ? 'f.backtest' : `''::bytea AS backtest`}
      FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
     WHERE f.organization_id = $1 AND f.run_id = $2 AND ${condition}
@@ -65,15 +66,18 @@ export interface DetailSlice extends Tested {
   readonly begunBy?: MonthNumber;
   /** Only this series. */
   readonly seriesId?: string | undefined;
+  /** Only series of this category. */
+  readonly category?: string | undefined;
 }
 
 /** The same in batches. */
 export async function readForecastDetailsAfter(
   db: Queryable,
   scope: RunScope,
-  { after = '', limit, begunBy, seriesId, ...tested }: DetailSlice,
+  { after = '', limit, begunBy, seriesId, category, ...tested }: DetailSlice,
 ): Promise<readonly ListedDetail[]> {
-  const condition = `f.unique_id > $3 AND ($5::int IS NULL OR f.first_month <= $5) AND ($6::uuid IS NULL OR f.series_id = $6)`;
+  const condition = `f.unique_id > $3 AND ($5::int IS NULL OR f.first_month <= $5) AND ($6::uuid IS NULL OR f.series_id = $6)
+      AND ($7::text IS NULL OR s.category = $7)`;
   const rows = await db.query<DetailRow>(`${select(condition, tested)} LIMIT $4`, [
     scope.organizationId,
     scope.runId,
@@ -81,11 +85,21 @@ export async function readForecastDetailsAfter(
     limit,
     begunBy ?? null,
     seriesId ?? null,
+    category ?? null,
   ]);
   return rows.map((row) => ({ uniqueId: row.uniqueId, ...toDetail(row) }));
 }
 
-function toDetail({ id, category, firstMonth, model, pattern, startMonth, ...packed }: DetailRow): ForecastDetail {
+function toDetail({
+  id,
+  category,
+  unit,
+  firstMonth,
+  model,
+  pattern,
+  startMonth,
+  ...packed
+}: DetailRow): ForecastDetail {
   return {
     forecast: {
       kind: 'forecast',
@@ -97,6 +111,12 @@ function toDetail({ id, category, firstMonth, model, pattern, startMonth, ...pac
       quantiles: unpackNumbers(packed.quantiles),
       backtest: unpackBacktest(packed.backtest),
     },
-    history: { id, startMonth, values: unpackNumbers(packed.history), ...(category !== null && { category }) },
+    history: {
+      id,
+      startMonth,
+      values: unpackNumbers(packed.history),
+      ...(category !== null && { category }),
+      ...(unit !== null && { unit }),
+    },
   };
 }

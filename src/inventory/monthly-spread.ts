@@ -1,13 +1,13 @@
 import { normalQuantile } from '../numeric/normal.js';
+import { quantileSpread } from '../numeric/quantile-spread.js';
 import { type DemandForecast, isInfrequent } from './types.js';
 
 /** Forecast months of one origin. */
 type ForecastMonths = Pick<DemandForecast, 'mean' | 'quantiles'>;
 
 /**
- * Standard deviation of every forecast month as its quantiles tell it: the least-squares slope of the quantiles on the
- * standard normal quantiles of their levels, sum(z q) / sum(z z), an L-estimator that no single level decides. Orders that come by chance
- * have quantiles that are mostly zero; they vary at least as much as a Poisson count (variance >= mean).
+ * Standard deviation of every forecast month as its quantiles tell it ({@link quantileSpread}). Orders that come by chance have
+ * quantiles that are mostly zero; they vary at least as much as a Poisson count (variance >= mean).
  *
  * @param months of the forecast itself or of its backtest
  * @returns one number per month, >= 0 as quantiles rise with their levels
@@ -15,14 +15,9 @@ type ForecastMonths = Pick<DemandForecast, 'mean' | 'quantiles'>;
 export function monthlySpread(months: ForecastMonths, forecast: DemandForecast): Float64Array {
   const { mean, quantiles } = months;
   const z = forecast.levels.map(normalQuantile);
-  const square = z.reduce((sum, value) => sum + value * value, 0);
   const spread = new Float64Array(mean.length);
   for (let month = 0; month < spread.length; month++) {
-    const first = month * z.length;
-    // From the lowest one on: equal quantiles would leave a rounding error, and their spread is none at all.
-    let slope = 0;
-    for (let j = 1; j < z.length; j++) slope += z[j]! * (quantiles[first + j]! - quantiles[first]!);
-    const fromQuantiles = slope / square;
+    const fromQuantiles = quantileSpread(quantiles, month * z.length, z);
     spread[month] = comesByChance(months, forecast, month)
       ? Math.max(fromQuantiles, Math.sqrt(mean[month]!))
       : fromQuantiles;

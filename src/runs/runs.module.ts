@@ -41,6 +41,11 @@ import {
   WorkspaceSeriesMetricsController,
 } from './results/series-metrics/series-metrics.controller.js';
 import { SeriesMetricsService } from './results/series-metrics/series-metrics.service.js';
+import {
+  ForecastTotalsController,
+  WorkspaceForecastTotalsController,
+} from './results/totals/forecast-totals.controller.js';
+import { ForecastTotalsService } from './results/totals/forecast-totals.service.js';
 import { RunsController } from './runs.controller.js';
 import { RunsService } from './runs.service.js';
 import { ScheduleController } from './schedule/schedule.controller.js';
@@ -84,6 +89,7 @@ export class RunsModule {
             SeriesForecastController,
             SeriesMetricsController,
             ForecastAccuracyController,
+            ForecastTotalsController,
             ForecastExplainController,
             DemandSensingController,
             ScheduleController,
@@ -93,6 +99,7 @@ export class RunsModule {
             WorkspaceSeriesForecastController,
             WorkspaceSeriesMetricsController,
             WorkspaceForecastAccuracyController,
+            WorkspaceForecastTotalsController,
             WorkspaceForecastExplainController,
             WorkspaceDemandSensingController,
           ]
@@ -109,6 +116,7 @@ export class RunsModule {
         SeriesForecastService,
         SeriesMetricsService,
         ForecastAccuracyService,
+        ForecastTotalsService,
         DemandSensingService,
         PooledCurves,
         EngineThreads,

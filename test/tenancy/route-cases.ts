@@ -336,6 +336,7 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
     names: ['series_id'],
     query: seriesQuery,
   },
+  'GET /workspaces/:workspace_id/runs/:run_id/totals': { own: 200, query: () => ({ apply_overrides: 'true' }) },
   'GET /workspaces/:workspace_id/runs/:run_id/demand-sensing': { own: 200, names: ['series_id'], query: seriesQuery },
 
   'GET /api/v1/usage': { own: 200 },
@@ -378,6 +379,7 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
   'GET /api/v1/runs/:current/compare/:prior/forecast-explain': { own: 200, names: ['series_id'], query: seriesQuery },
   'GET /api/v1/runs/:run_id/series-metrics': { own: 200, names: ['series_id'], query: seriesQuery },
   'GET /api/v1/runs/:run_id/accuracy': { own: 200, of: { run_id: 'prior' }, names: ['series_id'], query: seriesQuery },
+  'GET /api/v1/runs/:run_id/totals': { own: 200, query: () => ({ apply_overrides: 'true' }) },
   'GET /api/v1/runs/:run_id/demand-sensing': { own: 200, names: ['series_id'], query: seriesQuery },
 
   'GET /odata/v4': { own: 200 },

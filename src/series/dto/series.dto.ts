@@ -1,12 +1,10 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
+import { IsObject } from 'class-validator';
 import { TREND_LABELS, type TrendLabel } from '../../forecasting/change/index.js';
 import { nullableString } from '../../platform/http/openapi/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
 import { IsFlag } from '../../platform/http/rules/flag.js';
-import { SinceQuery, WorkspaceQuery } from '../../platform/http/rules/narrowing-query.js';
-import { IsNotEmptyText } from '../../platform/http/rules/not-empty.js';
+import { SinceQuery, TextQuery, WorkspaceQuery } from '../../platform/http/rules/narrowing-query.js';
 import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
 import { PageQueryDto } from '../../platform/http/page-query.js';
 import { propertyRule } from '../../platform/http/rules/property-rule.js';
@@ -24,24 +22,12 @@ export class ReadSeriesDto {
   workspace_id?: string;
 }
 
-/** A text that restricts a list to the series that have it. */
-const NarrowsTo = (description: string, example: string): PropertyDecorator =>
-  applyDecorators(
-    OptionalProperty({ description, type: String, minLength: 1, maxLength: 255, example }),
-    IsString({ message: 'must be given only once' }),
-    IsNotEmptyText(),
-    MaxLength(255, { message: 'must have at most 255 characters' }),
-    Matches(/^[^\0]*$/, { message: 'must not contain NUL characters' }),
-  );
-
 /** Filters and paging of a list of series. */
 export class SeriesFilterDto extends PageQueryDto {
-  @NarrowsTo('Only series with this unique_id.', 'SKU-1001')
-  @Trimmed()
+  @TextQuery('Only series with this unique_id.', 'SKU-1001')
   unique_id?: string;
 
-  @NarrowsTo('Only series in this category.', 'Coffee')
-  @Trimmed()
+  @TextQuery('Only series in this category.', 'Coffee')
   category?: string;
 
   @SinceQuery(

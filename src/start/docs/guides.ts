@@ -21,7 +21,7 @@ export const GUIDES: readonly { readonly title: string; readonly guides: readonl
     guides: [
       { name: 'api', about: 'the first calls, keys, workspaces, and where to read on' },
       { name: 'api-demand', about: 'columns and formats, days and months, corrections, large files' },
-      { name: 'api-results', about: 'which number to take, overrides, accuracy, alerts, stock' },
+      { name: 'api-results', about: 'which number to take, totals, overrides, accuracy, alerts, stock' },
       { name: 'api-automation', about: 'schedules, pages, idempotent requests, rate limits and quotas' },
       { name: 'api-errors', about: 'every error code and what to do' },
     ],
@@ -60,6 +60,7 @@ export const GUIDES: readonly { readonly title: string; readonly guides: readonl
       { name: 'engine-short-histories', about: 'less than two years' },
       { name: 'engine-odd-data', about: 'missing, incomplete and mistyped months' },
       { name: 'engine-change-and-stock', about: 'what is built on the forecasts' },
+      { name: 'engine-totals', about: 'the range of the demand of several series or months' },
       { name: 'engine-network', about: 'what it computes, and its training' },
       { name: 'engine-trials', about: 'ideas that did not pay' },
       { name: 'model-card', about: 'data, settings and scores of its training' },

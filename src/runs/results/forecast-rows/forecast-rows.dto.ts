@@ -69,7 +69,7 @@ export class ForecastRowDto {
   @ApiProperty({
     type: Number,
     description:
-      'Expected demand. Means add up over months and series; medians do not (those of rare orders are mostly 0). Overrides do not change it: to include them in a sum, use mean + final − q50.',
+      'Expected demand. Means add up over months and series; quantiles do not (for those of a sum, see the totals of the run). Overrides do not change it: to include them in a sum, use mean + final − q50.',
     example: 104.1,
   })
   mean!: number;

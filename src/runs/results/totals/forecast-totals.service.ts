@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { parseMonth } from '../../../forecasting/index.js';
+import { type ListedDetail, readForecastDetailsAfter } from '../../../forecasts/index.js';
+import { Clock } from '../../../platform/clock.js';
+import { Database } from '../../../platform/database/database.js';
+import type { Tenant } from '../../../platform/database/scope.js';
+import { Problem } from '../../../platform/http/problem.js';
+import { requireMonthOrder } from '../../../platform/http/rules/calendar-month.js';
+import { readAhead } from '../../../platform/work/read-ahead.js';
+import { Slots } from '../../../platform/work/slots.js';
+import { activeOverrides, type RunScope } from '../../../series/index.js';
+import { scopeOf } from '../../run.js';
+import { RunsService } from '../../runs.service.js';
+import type { ForecastTotalDto, ListTotalsDto } from './forecast-totals.dto.js';
+import { Totals } from './totals.js';
+
+/** Series read at a time: their forecasts and backtests take a few megabytes. */
+const AT_A_TIME = 500;
+/** Of 36 months each: some 5 MB. */
+const MAX_TOTALS = 1_000;
+/** For a large workspace each reads for seconds, and would slow down everything else in the process. */
+const SLOTS = { total: 3, perOrganization: 2, maxWaitMs: 15_000 };
+
+/** Adds up the forecasts of a run. */
+@Injectable()
+export class ForecastTotalsService {
+  private readonly slots = new Slots('forecast totals', SLOTS);
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly runs: RunsService,
+  ) {}
+
+  /** @throws {Problem} 400 naming a parameter; 404, 409 `run_not_completed`; 429 or 503 under too many concurrent requests */
+  async list(reader: Tenant, runId: string, query: ListTotalsDto): Promise<ForecastTotalDto[]> {
+    requireMonthOrder(query);
+    const scope = scopeOf(reader, await this.runs.getCompleted(reader, runId));
+    return this.slots.run(scope, () => this.compute(scope, query));
+  }
+
+  private async compute(scope: RunScope, query: ListTotalsDto): Promise<ForecastTotalDto[]> {
+    const { from, to } = query;
+    const totals = new Totals({
+      byCategory: query.group_by === 'category',
+      sumMonths: query.sum_months === true,
+      from: from === undefined ? -Infinity : parseMonth(from),
+      to: to === undefined ? Infinity : parseMonth(to),
+    });
+    const batches = readAhead(AT_A_TIME, (last: ListedDetail | undefined) =>
+      readForecastDetailsAfter(this.database, scope, {
+        after: last?.uniqueId,
+        limit: AT_A_TIME,
+        category: query.category,
+      }),
+    );
+    for await (const details of batches) {
+      const ids = details.map(({ forecast }) => forecast.id);
+      const overrides = query.apply_overrides
+        ? await activeOverrides(this.database, scope, ids, this.clock.now())
+        : undefined;
+      for (const detail of details) totals.add(detail, overrides?.get(detail.forecast.id));
+      if (totals.size > MAX_TOTALS) throw tooMany();
+    }
+    return totals.rows(query.apply_overrides === true);
+  }
+}
+
+function tooMany(): Problem {
+  const message = `would give more than ${MAX_TOTALS.toLocaleString('en')} totals: name one category, or use workspace`;
+  return Problem.invalid([{ param: 'group_by', message }]);
+}
