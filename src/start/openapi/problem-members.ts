@@ -61,15 +61,9 @@ export function withProblemMembers(problem: JsonSchema): JsonSchema {
 
 /** Example values of the members that a refusal with this code has. */
 export function exampleProblemMembers(code: string): Record<string, unknown> {
-  const members = Object.entries(PROBLEM_MEMBERS).filter(([, member]) => member.codes.includes(code));
   return Object.fromEntries(
-    members.flatMap(
-      ([
-        name,
-        {
-          schema: { example },
-        },
-      ]) => (example === undefined ? [] : [[name, example]]),
-    ),
+    Object.entries(PROBLEM_MEMBERS)
+      .filter(([, { codes, schema }]) => codes.includes(code) && schema.example !== undefined)
+      .map(([name, { schema }]) => [name, schema.example]),
   );
 }
