@@ -51,6 +51,17 @@ describe('demandForecast', () => {
     expect(demandForecast(expecting(pack), LEVELS, history)).toMatchObject({ unit: pack, wholeUnits: true });
   });
 
+  it.each(['short', 'new'])(
+    'counts %s demand in packs where the forecast says that it may be none in a month',
+    (pattern) => {
+      const rare = expecting(12, pattern);
+      const history = ordersOf(12).subarray(20);
+      expect(demandForecast(rare, LEVELS, history)).toMatchObject({ unit: 12, wholeUnits: true });
+      const frequent = { ...rare, quantiles: rare.quantiles.map((quantile) => quantile + 1) };
+      expect(demandForecast(frequent, LEVELS, history)).toMatchObject({ unit: 1, wholeUnits: true });
+    },
+  );
+
   it('takes orders for packs though one of them is odd, as where a piece was returned', () => {
     const history = ordersOf(12, 12, 24, 12, 12, 11, 12, 12, 12);
     expect(demandForecast(expecting(12), LEVELS, history)).toMatchObject({ unit: 12, wholeUnits: true });

@@ -40,7 +40,9 @@ export function demandForecast(
   levels: readonly number[],
   history: Float64Array,
 ): DemandForecast {
-  const units = isInfrequent(pattern) ? unitsOf(history) : { unit: 1, wholeUnits: isInWholeUnits(history) };
+  const units = isInfrequent({ demandPattern: pattern, quantiles })
+    ? unitsOf(history)
+    : { unit: 1, wholeUnits: isInWholeUnits(history) };
   const counted = (values: ArrayLike<number>): ArrayLike<number> =>
     units.unit === 1 ? values : Float64Array.from(values, (value) => value / units.unit);
   return {

@@ -25,9 +25,8 @@ export function leadTimeDistribution(
   forecast: DemandForecast,
   months: number,
 ): LeadTimeDistribution {
-  const { demandPattern, wholeUnits } = forecast;
-  if (wholeUnits) {
-    const isCount = isInfrequent(demandPattern) || (mean < MAX_COUNT_MEAN && sigma * sigma >= mean);
+  if (forecast.wholeUnits) {
+    const isCount = isInfrequent(forecast) || (mean < MAX_COUNT_MEAN && sigma * sigma >= mean);
     return isCount ? 'negative_binomial' : 'gamma';
   }
   const byChance = Array.from({ length: months }, (_, month) => comesByChance(forecast, forecast, month));

@@ -19,7 +19,7 @@ export function poolErrors(forecasts: Iterable<DemandForecast>, maxMonths: numbe
   const regular = Array.from({ length: maxMonths }, startSums);
   const infrequent = Array.from({ length: maxMonths }, startSums);
   for (const forecast of forecasts) {
-    const pool = isInfrequent(forecast.demandPattern) ? infrequent : regular;
+    const pool = isInfrequent(forecast) ? infrequent : regular;
     const errorsOver = cumulativeErrors(forecast);
     for (let months = 1; months <= maxMonths; months++) {
       for (const error of errorsOver(months)) {

@@ -116,6 +116,27 @@ describe('leadTimeSpreads', () => {
     expect(spread.sigma ** 2).toBeCloseTo((24 * SIGMA ** 2) / 24.2, 6);
   });
 
+  it.each([
+    ['new', 1, 100],
+    ['new', 3, (900 * (1 + 2 * 0.75)) / 3],
+    ['short', 3, (900 * (1 + 2 * 0.5)) / 3],
+    ['smooth', 3, (900 * (1 + 2 * 0.25)) / 3],
+  ])(
+    'takes the months of a %s series for as correlated as its level is unknown, over %d',
+    (demandPattern, months, variance) => {
+      expect(spreadOver(months, forecastOf({ demandPattern })).sigma ** 2).toBeCloseTo(variance, 6);
+    },
+  );
+
+  it('corrects young series by the pool in the same ratio as others', () => {
+    const entry = pooled({ logRelative: -Infinity });
+    const sigmaOf = (demandPattern: string, pool?: readonly PooledErrors[]) =>
+      spreadOver(2, forecastOf({ demandPattern }), pool).sigma;
+    const pool = [entry, entry];
+    expect(sigmaOf('short', pool) / sigmaOf('short')).toBeCloseTo(sigmaOf('smooth', pool) / sigmaOf('smooth'), 9);
+    expect(sigmaOf('short', pool)).toBeLessThan(sigmaOf('short'));
+  });
+
   it('uses the pool for the longest lead time covered by any backtest', () => {
     const empty = pooled({ errors: 0, squaredRatio: 0 });
     const one = pooled({ logRelative: 0 });

@@ -16,6 +16,11 @@ const RELATIVE_WEIGHT = 0.2;
 const MAX_RATIO = 2;
 /** Correlation between the errors of two months of a lead time where no backtest tells it. */
 const DEFAULT_CORRELATION = 0.25;
+/**
+ * The same by demand class, where a history is too young for a backtest and its level is what is least known of it, the same for all
+ * months (docs/engine-change-and-stock.md).
+ */
+const YOUNG_CORRELATION: Readonly<Record<string, number>> = { new: 0.75, short: 0.5 };
 /** Pooled errors at which the pool has half of its full strength. */
 const POOL_HALF_TRUST = 50;
 /** Full strength of a pool, as an exponent of its correction: errors of one origin share shocks that the next origin does not. */
@@ -51,7 +56,7 @@ export interface LeadTimeSpread {
  * n is the number of these errors, 12 for a lead time of a month and a window of twelve; r is the workspace's typical |e| / S
  * (a quarter of the way, geometrically, from the value that a correlation of .25 between months would give); c is the workspace's
  * typical relative error; for infrequent demand, which is counted in pieces, packs or orders, (c mean)^2 is replaced by dispersion x mean.
- * Without a pool r is that default.
+ * Without a pool r is that default. Of young series, r counts as many times as a correlation of .5 (.75 for new items) has that of .25.
  * The variance of a lead time is never below that of a shorter one.
  * @returns the spread by lead time, up to the longest
  */
@@ -60,7 +65,7 @@ export function leadTimeSpreads(
   longest: LeadTime,
   pool: ErrorPool | undefined,
 ): (leadTime: LeadTime) => LeadTimeSpread {
-  const infrequent = isInfrequent(forecast.demandPattern);
+  const infrequent = isInfrequent(forecast);
   const spreads = monthlySpread(forecast, forecast);
   const pooled = pool && (infrequent ? pool.infrequent : pool.regular);
   const known = { forecast, spreads, errorsOver: cumulativeErrors(forecast), pooled, infrequent };
@@ -109,7 +114,9 @@ function varianceOfMonths(known: KnownSeries, months: number): { variance: numbe
   const mean = sumOverLeadTime(forecast.mean, lead);
   const own = ownEvidence(known, months, spread);
   const entry = pooled && entryFor(pooled, months);
-  const ratio = spreadRatio(entry, months, infrequent);
+  const correlation = YOUNG_CORRELATION[forecast.demandPattern] ?? DEFAULT_CORRELATION;
+  const youth = ratioFor(correlation, months) / ratioFor(DEFAULT_CORRELATION, months);
+  const ratio = youth * spreadRatio(entry, months, infrequent);
   const fromQuantiles = ratio * spread * (ratio * spread);
   const relative = entry ? relativeVariance(entry, mean, infrequent) : 0;
   const relativeWeight = entry ? RELATIVE_WEIGHT : 0;
@@ -143,7 +150,7 @@ function ownEvidence({ forecast, errorsOver }: KnownSeries, months: number, spre
   const measuredMonths = Math.min(months, longestWindow(forecast));
   const errors = errorsOver(measuredMonths);
   // A shorter window still measures the ratio of errors to spreads; it is carried on to the lead time by the default correlation.
-  const extension = defaultRatio(months) / defaultRatio(measuredMonths);
+  const extension = ratioFor(DEFAULT_CORRELATION, months) / ratioFor(DEFAULT_CORRELATION, measuredMonths);
   let sum = 0;
   for (const error of errors) {
     const ratio = Math.min(error.size / error.spread, MAX_RATIO);
@@ -154,8 +161,8 @@ function ownEvidence({ forecast, errorsOver }: KnownSeries, months: number, spre
 }
 
 /** Cumulative sigma over the sum of the monthly ones when every two months are equally correlated: sqrt((1 + (L - 1) rho) / L). */
-function defaultRatio(months: number): number {
-  return Math.sqrt((1 + (months - 1) * DEFAULT_CORRELATION) / months);
+function ratioFor(correlation: number, months: number): number {
+  return Math.sqrt((1 + (months - 1) * correlation) / months);
 }
 
 /**
@@ -164,7 +171,7 @@ function defaultRatio(months: number): number {
  * attain up to .2 points less on m3 (1h, 2h), which is further from the level.
  */
 function spreadRatio(entry: PooledErrors | undefined, months: number, infrequent: boolean): number {
-  const base = defaultRatio(months);
+  const base = ratioFor(DEFAULT_CORRELATION, months);
   if (!entry) return base;
   // Ratios of counts are mostly zero or large: their root mean square is what the variance of a count needs.
   const observed = infrequent ? Math.sqrt(entry.squaredRatio / entry.errors) : pooledRatio(entry, ONE_SIGMA_LEVEL);

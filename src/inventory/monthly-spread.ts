@@ -29,10 +29,6 @@ export function monthlySpread(months: ForecastMonths, forecast: DemandForecast):
  * Whether the demand of a month is a number of pieces, packs or orders that come by chance: that of infrequent demand, but for orders of
  * mean size of which even the lowest quantile is some, as of goods in their season. Pieces are small beside those.
  */
-export function comesByChance(
-  { quantiles }: ForecastMonths,
-  { levels, wholeUnits, demandPattern }: DemandForecast,
-  month: number,
-): boolean {
-  return isInfrequent(demandPattern) && (wholeUnits || !(quantiles[month * levels.length]! > 0));
+export function comesByChance({ quantiles }: ForecastMonths, forecast: DemandForecast, month: number): boolean {
+  return isInfrequent(forecast) && (forecast.wholeUnits || !(quantiles[month * forecast.levels.length]! > 0));
 }

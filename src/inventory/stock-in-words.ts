@@ -37,7 +37,7 @@ export function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): st
       `The forecast is shorter than ${percent(fit.shareBeyond)} of such lead times: beyond it, demand is assumed to go on at the mean of its ${inMonths(length)}.`,
     );
   }
-  if (isInfrequent(request.forecast.demandPattern)) {
+  if (isInfrequent(request.forecast)) {
     assumptions.push(
       'Stock is assumed to be at the reorder point when an order is placed; if single customer orders take it far below, add half of a typical customer order.',
     );

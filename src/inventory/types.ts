@@ -18,7 +18,7 @@ export interface DemandForecast {
   readonly levels: readonly number[];
   /** Rolling origins of the same method on the same series; may be empty. */
   readonly backtest: readonly BacktestErrors[];
-  /** Demand class as the engine names it: `intermittent`, `lumpy` and `dead` are treated as infrequent demand. */
+  /** Demand class as the engine names it. See {@link isInfrequent}. */
   readonly demandPattern: string;
   /** Whether demand is counted in pieces or packs, and so comes in whole units only. */
   readonly wholeUnits: boolean;
@@ -56,10 +56,18 @@ export const LEAD_TIME_DISTRIBUTIONS = ['gamma', 'negative_binomial', 'compound_
 export type LeadTimeDistribution = (typeof LEAD_TIME_DISTRIBUTIONS)[number];
 
 const INFREQUENT: ReadonlySet<string> = new Set(['intermittent', 'lumpy', 'dead']);
+/** Classes by the length of the history alone. */
+const YOUNG: ReadonlySet<string> = new Set(['new', 'short']);
 
-/** Whether a demand class is infrequent demand. */
-export function isInfrequent(demandPattern: string): boolean {
-  return INFREQUENT.has(demandPattern);
+/**
+ * Whether demand is infrequent: by its class, or where it is too young for one, if the forecast gives no demand in the first month a
+ * chance of a tenth at least.
+ */
+export function isInfrequent({
+  demandPattern,
+  quantiles,
+}: Pick<DemandForecast, 'demandPattern' | 'quantiles'>): boolean {
+  return INFREQUENT.has(demandPattern) || (YOUNG.has(demandPattern) && !(quantiles[0]! > 0));
 }
 
 /** Errors of many series over one lead time; plain numbers, so that pools can be stored and merged. */

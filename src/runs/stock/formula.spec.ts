@@ -49,6 +49,8 @@ describe('the formula of stored safety stock', () => {
       detailOf('lumpy', 2, [2, -1, 0.5]),
       detailOf('lumpy', 2, [2, -1, 0.5], { rare: true }),
       detailOf('smooth', 0, []),
+      detailOf('short', 100, []),
+      detailOf('new', 0.4, [], { whole: true }),
     ];
     const pool = poolErrors(
       details.map(({ forecast, history }) => demandForecast(forecast, QUANTILE_LEVELS, history.values)),
@@ -68,6 +70,8 @@ describe('the formula of stored safety stock', () => {
         '3.25 1.646563 gamma',
         '5.494134 2.724032 compound_poisson',
         '0 0 none No demand is expected over the lead time. No backtest error of this series covers the lead time.',
+        '127.9656 66.35393 gamma No backtest error of this series covers the lead time; the spread is based on its forecast quantiles.',
+        '0.6 0.2654157 gamma No backtest error of this series covers the lead time; the spread is based on its forecast quantiles.',
       ],
     });
   });
