@@ -6,7 +6,7 @@ import { type DemandForecast, type ErrorPool, isInfrequent, type PooledErrors, t
 
 /**
  * The forecast's own quantile spread counts as this many errors: with fewer, stock moves from month to month with the errors that
- * happen to be in the backtest, and fits demand less well (docs/engine-change-and-stock.md). This and the constants below were
+ * happen to be in the backtest, and fits demand less well (docs/engine-trials.md). This and the constants below were
  * chosen on the training parts of the benchmark sets, one and two horizons before their ends.
  */
 const QUANTILE_WEIGHT = 24;

@@ -9,7 +9,7 @@ import { LEVELS, type MonthNumber, QUANTILE_LEVELS, type QuantileForecast, type 
 
 /**
  * Correlation of the errors of two series in a month where nothing shows it, and the months of a backtest that it counts as. Chosen on
- * random groups of series one and two horizons before the ends of the training parts (docs/engine-change-and-stock.md).
+ * random groups of series one and two horizons before the ends of the training parts (docs/engine-totals.md).
  */
 const PRIOR_CORRELATION = 0.02;
 const PRIOR_MONTHS = 12;
