@@ -15,7 +15,7 @@ const PRIOR_CORRELATION = 0.02;
 const PRIOR_MONTHS = 12;
 /**
  * Correlation of the errors of two months of a series: of those of which even q10 is some, as over a lead time
- * (src/inventory/lead-time-spread.ts), and of rare orders, where totals of a year of carparts2509 are covered by 96 % with the former.
+ * (src/inventory/lead-time-spread.ts), and of rare orders, where totals of a year of carparts2509 are covered by 95 % with the former.
  */
 const SERIAL_CORRELATION = { frequent: 0.25, rare: 0.1 } as const;
 
