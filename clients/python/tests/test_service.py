@@ -74,6 +74,11 @@ class ServiceTest(TestCase):
         self.assertEqual(self.client.get_accuracy(current, series_id="P-1")["run_id"], current)
         pages = list(self.client.explain_changes(current, prior, page_size=2))
         self.assertEqual([len(page["series"]) for page in pages], [2, 1])
+        totals = self.client.get_totals(current, group_by="workspace", sum_months=True)
+        rows = list(self.client.list_forecasts(current))
+        self.assertAlmostEqual(
+            sum(total["mean"] for total in totals), sum(row["mean"] for row in rows), places=2
+        )
         sensed = list(self.client.list_sensed_demand(current))
         self.assertLessEqual({item["unique_id"] for item in sensed}, {*PRODUCTS})
         self.assertEqual(self.client.get_run(current)["id"], current)

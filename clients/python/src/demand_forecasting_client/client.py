@@ -19,6 +19,7 @@ from .schema import (
     ForecastAccuracyDto,
     ForecastExplainDto,
     ForecastRowDto,
+    ForecastTotalDto,
     ImportDto,
     ImportReportDto,
     MarkAlertDto,
@@ -227,6 +228,32 @@ class ForecastingClient:
             "to": to,
         }
         return self._list(_path("/runs/{}/forecasts", run_id), query, page_size)
+
+    def get_totals(
+        self,
+        run_id: str,
+        *,
+        group_by: Literal["category", "workspace"] | None = None,
+        category: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        sum_months: bool | None = None,
+        apply_overrides: bool | None = None,
+    ) -> list[ForecastTotalDto]:
+        """Returns forecasts of the total demand of each category, or of the workspace, by month.
+
+        With `sum_months`, there is one total for all months. The ranges are those of the totals:
+        quantiles of series cannot be added up.
+        """
+        query: Query = {
+            "group_by": group_by,
+            "category": category,
+            "from": from_,
+            "to": to,
+            "sum_months": sum_months,
+            "apply_overrides": apply_overrides,
+        }
+        return cast(list[ForecastTotalDto], self._get(_path("/runs/{}/totals", run_id), query))
 
     def get_safety_stock(
         self,
