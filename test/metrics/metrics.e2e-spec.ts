@@ -64,6 +64,16 @@ describe('the metrics', () => {
     await settled('forecasting_http_request_duration_seconds_count', asked, 1);
   });
 
+  it('count what the feed does not support with the errors of clients, so that it raises no alert', async () => {
+    const route = '/odata/v4/:resource';
+    const reply = await fetch(`${service.url}/odata/v4/Series?$search=a`, {
+      headers: { 'x-api-key': tenant.workspaceKey },
+    });
+    expect(reply.status).toBe(501);
+    const counted = await settled('forecasting_http_request_duration_seconds_count', { route, status: '4xx' }, 1);
+    expect(counted.value('forecasting_http_request_duration_seconds_count', { route, status: '5xx' })).toBeUndefined();
+  });
+
   it('show the backlog in the database and its age, until it is done', async () => {
     await computed();
     await service.database.execute(

@@ -33,6 +33,9 @@ function labelsOf(request: FastifyRequest, reply: FastifyReply): { method: strin
   return {
     method: METHODS.has(request.method) ? request.method : 'other',
     route: request.routeOptions.url ?? 'none',
-    status: reply.raw.writableFinished ? `${Math.floor(reply.statusCode / 100)}xx` : 'aborted',
+    status: reply.raw.writableFinished ? classOf(reply.statusCode) : 'aborted',
   };
 }
+
+/** 501 counts with the clients' errors: it is about a part of OData that the client should not ask for, and must not raise an alert. */
+const classOf = (status: number): string => (status === 501 ? '4xx' : `${Math.floor(status / 100)}xx`);
