@@ -41,12 +41,14 @@ export async function askGraphql<Data>(
   if (codes.includes('INTERNAL_SERVER_ERROR')) {
     throw PlatformFault.passing('platform_error', 'Shopify answered with an internal error.');
   }
-  if (errors.length > 0 || !body.data) {
+  if (errors.length > 0) {
     throw PlatformFault.refused(
       'request_refused',
       'Shopify rejects the query. Check that `api_version` is still supported.',
     );
   }
+  // neither data nor an error: no answer to a query, but that of something in between
+  if (!body.data) throw PlatformFault.passing('malformed_reply', 'Shopify answered without data.');
   return { data: body.data, throttle };
 }
 
