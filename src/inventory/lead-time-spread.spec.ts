@@ -41,16 +41,11 @@ describe('leadTimeSpreads', () => {
     ['one error of two spreads: (400 + 24 100) / 25', 1, [missedBy(20)], 112],
     ['a larger error, which counts as two spreads', 1, [missedBy(-90)], 112],
     ['errors of two months: (400 + 100 + 24 100) / 26', 1, [missedBy(20, -10)], 2900 / 26],
-    ['errors that add up over two months: S = 20, (400 + 24 250) / 25', 2, [missedBy(5, 15)], 256],
-    ['no error, by the default correlation: 30^2 (1 + 2 / 4) / 3', 3, [], 450],
-    [
-      'a window shorter than the lead time, extended by that correlation: (4 450 + 24 450) / 25',
-      3,
-      [missedBy(20)],
-      504,
-    ],
+    ['errors that add up over two months: S = 20, (400 + 24 270) / 25', 2, [missedBy(5, 15)], 275.2],
+    ['no error, by a correlation of .35: 30^2 (1 + .7) / 3', 3, [], 510],
+    ['a window shorter than the lead time, extended by one of .25: (4 450 + 24 510) / 25', 3, [missedBy(20)], 561.6],
     ['half a month: half the variance of one', 0.5, [missedBy(20)], 56],
-    ['two and a quarter months: 250 + (450 - 250) / 4', 2.25, [], 300],
+    ['two and a quarter months: 270 + (510 - 270) / 4', 2.25, [], 330],
   ])('computes the variance of %s', (_, leadTime, backtest, variance) => {
     expect(spreadOver(leadTime, forecastOf({ backtest })).sigma ** 2).toBeCloseTo(variance, 6);
   });
@@ -120,7 +115,8 @@ describe('leadTimeSpreads', () => {
     ['new', 1, 100],
     ['new', 3, (900 * (1 + 2 * 0.75)) / 3],
     ['short', 3, (900 * (1 + 2 * 0.5)) / 3],
-    ['smooth', 3, (900 * (1 + 2 * 0.25)) / 3],
+    ['smooth', 3, (900 * (1 + 2 * 0.35)) / 3],
+    ['lumpy', 3, (900 * (1 + 2 * 0.25)) / 3],
   ])(
     'takes the months of a %s series for as correlated as its level is unknown, over %d',
     (demandPattern, months, variance) => {
@@ -128,13 +124,10 @@ describe('leadTimeSpreads', () => {
     },
   );
 
-  it('corrects young series by the pool in the same ratio as others', () => {
-    const entry = pooled({ logRelative: -Infinity });
-    const sigmaOf = (demandPattern: string, pool?: readonly PooledErrors[]) =>
-      spreadOver(2, forecastOf({ demandPattern }), pool).sigma;
-    const pool = [entry, entry];
-    expect(sigmaOf('short', pool) / sigmaOf('short')).toBeCloseTo(sigmaOf('smooth', pool) / sigmaOf('smooth'), 9);
-    expect(sigmaOf('short', pool)).toBeLessThan(sigmaOf('short'));
+  it('corrects young series by the pool as it does others, from another correlation', () => {
+    const sigmaOf = (demandPattern: string) => spreadOver(2, forecastOf({ demandPattern }), [pooled(), pooled()]).sigma;
+    expect(sigmaOf('short') / sigmaOf('smooth')).toBeCloseTo(Math.sqrt((1 + 0.5) / (1 + 0.25)), 9);
+    expect(sigmaOf('short')).toBeLessThan(spreadOver(2, forecastOf({ demandPattern: 'short' })).sigma);
   });
 
   it('uses the pool for the longest lead time covered by any backtest', () => {

@@ -14,8 +14,10 @@ const QUANTILE_WEIGHT = 24;
 const RELATIVE_WEIGHT = 0.2;
 /** One error beyond this many spreads counts as one of this size. */
 const MAX_RATIO = 2;
-/** Correlation between the errors of two months of a lead time where no backtest tells it. */
+/** Correlation between the errors of two months of a lead time that a backtest is to correct. */
 const DEFAULT_CORRELATION = 0.25;
+/** The same of frequent demand where no backtest corrects it: with .25, m3 would attain 88 % for .90 over three months, and 87 % over six. */
+const UNTESTED_CORRELATION = 0.35;
 /**
  * The same by demand class, where a history is too young for a backtest and its level is what is least known of it, the same for all
  * months (docs/engine-change-and-stock.md).
@@ -56,7 +58,7 @@ export interface LeadTimeSpread {
  * n is the number of these errors, 12 for a lead time of a month and a window of twelve; r is the workspace's typical |e| / S
  * (a quarter of the way, geometrically, from the value that a correlation of .25 between months would give); c is the workspace's
  * typical relative error; for infrequent demand, which is counted in pieces, packs or orders, (c mean)^2 is replaced by dispersion x mean.
- * Without a pool r is that default. Of young series, r counts as many times as a correlation of .5 (.75 for new items) has that of .25.
+ * Of young series that correlation is .5, or .75 for new items; of frequent demand without a pool .35.
  * The variance of a lead time is never below that of a shorter one.
  * @returns the spread by lead time, up to the longest
  */
@@ -114,9 +116,9 @@ function varianceOfMonths(known: KnownSeries, months: number): { variance: numbe
   const mean = sumOverLeadTime(forecast.mean, lead);
   const own = ownEvidence(known, months, spread);
   const entry = pooled && entryFor(pooled, months);
-  const correlation = YOUNG_CORRELATION[forecast.demandPattern] ?? DEFAULT_CORRELATION;
-  const youth = ratioFor(correlation, months) / ratioFor(DEFAULT_CORRELATION, months);
-  const ratio = youth * spreadRatio(entry, months, infrequent);
+  const correction = entry ? poolCorrection(entry, months, infrequent) : 1;
+  const untested = entry || infrequent ? DEFAULT_CORRELATION : UNTESTED_CORRELATION;
+  const ratio = correction * ratioFor(YOUNG_CORRELATION[forecast.demandPattern] ?? untested, months);
   const fromQuantiles = ratio * spread * (ratio * spread);
   const relative = entry ? relativeVariance(entry, mean, infrequent) : 0;
   const relativeWeight = entry ? RELATIVE_WEIGHT : 0;
@@ -166,16 +168,14 @@ function ratioFor(correlation: number, months: number): number {
 }
 
 /**
- * The typical cumulative error over the sum of the monthly spreads, drawn from the default toward what the pool shows. A pool of fewer months
- * than the lead time has counts as one of the lead time: with the default of its own months beside it, lead times of 13 to 18 months would
- * attain up to .2 points less on m3 (1h, 2h), which is further from the level.
+ * Factor on the ratio for the default correlation: how much more the pool shows, at its strength. A pool of fewer months than the lead time
+ * has counts as one of the lead time: with the default of its own months beside it, lead times of 13 to 18 months would attain up to
+ * .2 points less on m3 (1h, 2h), which is further from the level.
  */
-function spreadRatio(entry: PooledErrors | undefined, months: number, infrequent: boolean): number {
-  const base = ratioFor(DEFAULT_CORRELATION, months);
-  if (!entry) return base;
+function poolCorrection(entry: PooledErrors, months: number, infrequent: boolean): number {
   // Ratios of counts are mostly zero or large: their root mean square is what the variance of a count needs.
   const observed = infrequent ? Math.sqrt(entry.squaredRatio / entry.errors) : pooledRatio(entry, ONE_SIGMA_LEVEL);
-  return observed > 0 ? base * (observed / base) ** poolStrength(entry, POOL_STRENGTH) : base;
+  return observed > 0 ? (observed / ratioFor(DEFAULT_CORRELATION, months)) ** poolStrength(entry, POOL_STRENGTH) : 1;
 }
 
 function pooledTailFactor(entry: PooledErrors, level: number): number {
