@@ -47,6 +47,12 @@ class TransportTest(TestCase):
         (body,) = {asked.body for asked in server.asked}
         self.assertEqual(len(body.splitlines()), 2)
 
+    def test_takes_the_url_of_the_service_or_of_its_api(self) -> None:
+        with serving(Answer({})) as server:
+            for end in ("", "/", "/api/v1", "/api/v1/"):
+                ForecastingClient(server.url + end, "fk_x").get_usage()
+        self.assertEqual({asked.path for asked in server.asked}, {"/api/v1/usage"})
+
     def test_gives_each_post_a_key_of_its_own(self) -> None:
         with serving(Answer({})) as server:
             client = ForecastingClient(server.url, "fk_x")

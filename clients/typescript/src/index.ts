@@ -68,7 +68,7 @@ export class ApiProblem extends Error {
 }
 
 export interface ClientOptions {
-  /** URL of the service, for example https://forecasts.example.com, including the path if it is served under one. */
+  /** URL of the service, for example https://forecasts.example.com, including the path if it is served under one, or of its API (`…/api/v1`). */
   readonly url: string;
   readonly apiKey: string;
 }
@@ -115,7 +115,7 @@ export class ForecastingClient {
   #address(path: string, options: Request = {}): URL {
     const values = (options.path ?? {}) as Record<string, unknown>;
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
-    const url = new URL(this.#options.url.replace(/\/$/, '') + filled);
+    const url = new URL(this.#options.url.replace(/\/$/, '').replace(/\/api\/v1$/, '') + filled);
     for (const [name, value] of Object.entries((options.query ?? {}) as Record<string, unknown>)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }

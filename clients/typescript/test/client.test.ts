@@ -45,6 +45,13 @@ test('calls a service under a base path, on every page', async () => {
   assert.deepEqual(asked, ['/planning/api/v1/series', '/planning/api/v1/series?cursor=x']);
 });
 
+test('the URL may be that of the API, as the other clients take it', async () => {
+  for (const address of [`${url}/api/v1`, `${url}/api/v1/`]) {
+    const usage = await new ForecastingClient({ url: address, apiKey: process.env['KEY'] ?? '' }).get('/api/v1/usage');
+    assert.ok(usage.quota > 0);
+  }
+});
+
 test('an error has the code and names the parameter', async () => {
   await assert.rejects(client.get('/api/v1/runs', { query: { limit: 0 } }), (problem: unknown) => {
     assert.ok(problem instanceof ApiProblem);

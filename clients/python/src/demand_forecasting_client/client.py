@@ -49,9 +49,10 @@ Query = dict[str, object]
 class ForecastingClient:
     """Calls of the public API, one method per operation.
 
-    `url` is the URL of the service without `/api/v1`, `timeout` the seconds that it may be silent.
-    A call that failed in passing (a lost connection, a 408, 429, 500, 502, 503 or 504) is repeated
-    up to `retries` times; this is safe, since all attempts of a POST have one `Idempotency-Key`.
+    `url` is the URL of the service, with or without `/api/v1`, `timeout` the seconds that it may
+    be silent. A call that failed in passing (a lost connection, a 408, 429, 500, 502, 503 or 504)
+    is repeated up to `retries` times; this is safe, since all attempts of a POST have one
+    `Idempotency-Key`.
 
     `series_id` is the id of a series or its `unique_id`. Methods named `list_…` return iterators
     over the items of all pages; `page_size` is how many to request at once. A datetime without a
@@ -62,7 +63,7 @@ class ForecastingClient:
     """
 
     def __init__(self, url: str, api_key: str, *, timeout: float = 120.0, retries: int = 4) -> None:
-        self._url = f"{url.rstrip('/')}/api/v1"
+        self._url = url.rstrip("/").removesuffix("/api/v1") + "/api/v1"
         self._transport = Transport(api_key, timeout, retries)
 
     def list_workspaces(self) -> list[WorkspaceBody]:
