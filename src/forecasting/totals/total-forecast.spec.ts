@@ -75,6 +75,12 @@ describe('TotalForecast', () => {
     expect(sigmaOf(totalOf([up, down])[0]!)).toBeCloseTo(Math.sqrt(200), 1);
   });
 
+  it('counts an error beyond ten spreads, as of a mistyped month, as one of ten', () => {
+    const [month] = totalOf([forecastOf({ errors: [1e6] }), ...alike(8, [0])]);
+    const correlation = (12 * 0.02 + (100 ** 2 - 900) / (8100 - 900)) / 13;
+    expect(sigmaOf(month!)).toBeCloseTo(Math.sqrt((1 - correlation) * 900 + correlation * 8100), 0);
+  });
+
   it('ignores months of the backtest without demand data, and those of one series alone', () => {
     const unknown = alike(9, [NaN, NaN, NaN]);
     expect(totalOf(unknown)).toEqual(totalOf(alike(9)));
@@ -99,6 +105,15 @@ describe('TotalForecast', () => {
     const sigmaOfTwo = 20 * Math.sqrt((1 + 0.25) / 2);
     const [squares, sum] = [8 * sigmaOfTwo ** 2 + 100, 8 * sigmaOfTwo + 10];
     expect(sigmaOf(period!)).toBeCloseTo(Math.sqrt(0.98 * squares + 0.02 * sum ** 2), 0);
+  });
+
+  it('is no surer of a period for its months without demand', () => {
+    const season = forecastOf();
+    season.mean.fill(0, 1);
+    season.quantiles.fill(0, LEVELS);
+    const total = new TotalForecast(() => 0);
+    for (let i = 0; i < 9; i++) total.add(season, MEASURED);
+    expect(sigmaOf(total.totals()[0]!)).toBeCloseTo(sigmaOf(totalOf(alike(9))[0]!), 6);
   });
 
   it('takes months of rare orders for less correlated, by .1', () => {

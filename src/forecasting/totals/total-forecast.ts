@@ -9,12 +9,14 @@ import { LEVELS, type MonthNumber, QUANTILE_LEVELS, type QuantileForecast, type 
 
 /**
  * Correlation of the errors of two series in a month where nothing shows it, and the months of a backtest that it counts as. Chosen on
- * random groups of series one and two horizons before the ends of the training parts (docs/engine-totals.md).
+ * groups of series one and two horizons before the ends of the training parts (docs/engine-totals.md).
  */
 const PRIOR_CORRELATION = 0.02;
 const PRIOR_MONTHS = 12;
+/** An error beyond this many spreads counts as one of this size: one mistyped month would make the range that of errors that are all the same. */
+const MAX_RATIO = 10;
 /**
- * Correlation of the errors of two months of a series: of those of which even q10 is some, as over a lead time
+ * Correlation of the errors of two months of a series: of those of which even q10 is some in a month, as over a lead time
  * (src/inventory/lead-time-spread.ts), and of rare orders, where totals of a year of carparts2509 are covered by 95 % with the former.
  */
 const SERIAL_CORRELATION = { frequent: 0.25, rare: 0.1 } as const;
@@ -56,14 +58,15 @@ interface PastErrors {
 /**
  * Forecast of the total demand of several series, and of several months. Means add up, quantiles do not: errors of different series
  * partly cancel out, and the sum of their q90 is exceeded far more rarely than in one case of ten. With sigma the standard deviations
- * of the series over the period and rho the correlation of two of them,
+ * of what is added up and rho the correlation of every two of them,
  *
  *   variance = (1 - rho) sum(sigma^2) + rho sum(sigma)^2
  *
- * Sigma comes from the quantiles of the months; that of k months is the sum of theirs times sqrt((1 + (k - 1) r) / k). Rho is
- * estimated by the method of moments: a month of the backtest whose errors sum to E shows (E^2 - sum(sigma^2)) / (sum(sigma)^2 -
- * sum(sigma^2)), and the mean of these is drawn toward {@link PRIOR_CORRELATION}. The total has a gamma distribution with these
- * moments, or a negative binomial one if it is a count. That of one series in one month is its forecast.
+ * first over the months of a series, whose sigma their quantiles tell, with {@link SERIAL_CORRELATION}, then over the series. Their
+ * rho is estimated by the method of moments: a month of the backtest whose errors sum to E shows (E^2 - sum(sigma^2)) /
+ * (sum(sigma)^2 - sum(sigma^2)), and the mean of these is drawn toward {@link PRIOR_CORRELATION}. The total has a gamma distribution
+ * with these moments, or a negative binomial one if it is a count that varies at least as much as a Poisson one. That of one series in
+ * one month is its forecast.
  */
 export class TotalForecast {
   private readonly ahead = new Map<MonthNumber, Sums>();
@@ -83,8 +86,10 @@ export class TotalForecast {
     }
     for (const window of forecast.backtest) {
       window.actual.forEach((actual, k) => {
-        if (!Number.isNaN(actual))
-          this.addError(window.firstMonth + k, actual - window.mean[k]!, spreadOf(window, k, order));
+        if (Number.isNaN(actual)) return;
+        const spread = spreadOf(window, k, order);
+        const most = MAX_RATIO * spread;
+        this.addError(window.firstMonth + k, clamp(actual - window.mean[k]!, -most, most), spread);
       });
     }
   }
@@ -96,7 +101,7 @@ export class TotalForecast {
       .sort((a, b) => a.firstMonth - b.firstMonth)
       .map(({ spread, variance, ...sums }) => {
         const isForecast = sums.series === 1 && sums.firstMonth === sums.lastMonth;
-        const total = (1 - correlation) * variance + correlation * spread * spread;
+        const total = varianceOfSum({ spread, variance }, correlation);
         return { ...sums, quantiles: isForecast ? sums.quantiles : this.quantilesOf(sums.mean, total) };
       });
   }
@@ -108,17 +113,18 @@ export class TotalForecast {
       const period = this.periodOf(month);
       if (period === undefined) return;
       const sums = periods.get(period) ?? emptySums(month);
+      const spread = spreadOf(forecast, k, order);
       sums.lastMonth = month;
       sums.mean += mean;
-      sums.spread += spreadOf(forecast, k, order);
+      sums.spread += spread;
+      sums.variance += spread * spread;
       sums.quantiles = forecast.quantiles.subarray(k * LEVELS, (k + 1) * LEVELS);
       periods.set(period, sums);
     });
+    const correlation = SERIAL_CORRELATION[isRare(forecast) ? 'rare' : 'frequent'];
     for (const sums of periods.values()) {
-      const months = sums.lastMonth - sums.firstMonth + 1;
-      const correlation = SERIAL_CORRELATION[sums.quantiles[0]! > 0 ? 'frequent' : 'rare'];
-      sums.spread *= Math.sqrt((1 + (months - 1) * correlation) / months);
-      sums.variance = sums.spread * sums.spread;
+      sums.variance = varianceOfSum(sums, correlation);
+      sums.spread = Math.sqrt(sums.variance);
     }
     return periods;
   }
@@ -178,6 +184,15 @@ function addUp(a: Sums, b: Sums): Sums {
     variance: a.variance + b.variance,
     quantiles: b.quantiles,
   };
+}
+
+function varianceOfSum({ spread, variance }: Pick<Sums, 'spread' | 'variance'>, correlation: number): number {
+  return (1 - correlation) * variance + correlation * spread * spread;
+}
+
+/** Whether q10 is zero in every month. */
+function isRare({ mean, quantiles }: QuantileForecast): boolean {
+  return mean.every((_, k) => !(quantiles[k * LEVELS]! > 0));
 }
 
 /**
