@@ -43,13 +43,13 @@ export class Totals {
     }
   }
 
-  /** Ordered by category, unit and month; those without a category or unit last. */
-  rows(withFinal: boolean): ForecastTotalDto[] {
+  /** Ordered by category, unit and month, those without a category or unit last: the months of one total at a time. */
+  *rows(withFinal: boolean): Generator<ForecastTotalDto[]> {
     const ordered = [...this.groups.values()].sort(
       (a, b) => compare(a.category, b.category) || compare(a.unit, b.unit),
     );
-    return ordered.flatMap(({ category, unit, forecast, moves }) =>
-      forecast.totals().map(({ firstMonth, lastMonth, series, mean, quantiles }) => ({
+    for (const { category, unit, forecast, moves } of ordered) {
+      yield forecast.totals().map(({ firstMonth, lastMonth, series, mean, quantiles }) => ({
         category,
         unit,
         ds: formatMonth(firstMonth),
@@ -60,8 +60,8 @@ export class Totals {
         q90: toSignificant(quantiles[LEVELS - 1]!),
         mean: toSignificant(mean),
         ...(withFinal && { final: toSignificant(Math.max(0, mean + (moves.get(this.periodOf(firstMonth)!) ?? 0))) }),
-      })),
-    );
+      }));
+    }
   }
 
   private groupOf(category: string | null, unit: string | null): Group {
