@@ -150,6 +150,33 @@ describe('totals of a run', () => {
     expect([reply.status, reply.body]).toEqual([200, await totals()]);
   });
 
+  it('are CSV on request, with the members of the JSON as columns, and the audit log records the export', async () => {
+    const path = `/runs/${runId}/totals?group_by=workspace&sum_months=true`;
+    const csv = { accept: 'text/csv' };
+    const listed = (await api.get<Total[]>(`${path}&apply_overrides=true`)).body;
+    const reply = await api.get<string>(`${path}&apply_overrides=true`, csv);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="totals-${runId}.csv"`);
+    expect(reply.body.split('\r\n')).toEqual([
+      'category,unit,ds,months,series,q10,q50,q90,mean,final',
+      ...listed.map((total) => Object.values(total).join(',')),
+      '',
+    ]);
+    expect((await api.get<string>(path, csv)).body).toMatch(/^category,unit,ds,months,series,q10,q50,q90,mean\r\n/);
+    expect((await api.send('HEAD', path, undefined, csv)).status).toBe(200);
+    const admin = new AppClient(
+      service.url,
+      (await createMember(service.database, tenant.organizationId, 'admin')).token,
+    );
+    const { body } = await admin.get(`/orgs/${tenant.organizationId}/audit-log?action=forecasts.exported`);
+    const filter = { group_by: 'workspace', sum_months: true };
+    const details = { workspace_id: tenant.workspaceId, totals: listed.length, filter };
+    expect(body).toMatchObject([
+      { details },
+      { details: { ...details, filter: { ...filter, apply_overrides: true } } },
+    ]);
+  });
+
   it.each([
     ['?group_by=unit', 'group_by', 'must be one of category, workspace'],
     ['?category=', 'category', 'must not be empty'],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { recordAuditBy, type TenantCaller } from '../../../access/index.js';
+import type { TenantCaller } from '../../../access/index.js';
 import { parseMonth } from '../../../forecasting/index.js';
 import {
   type FinalValue,
@@ -16,8 +16,9 @@ import type { WorkspaceTenant } from '../../../platform/database/scope.js';
 import { requireMonthOrder } from '../../../platform/http/rules/calendar-month.js';
 import { type CursorPosition, decodeCursor } from '../../../platform/http/pagination.js';
 import { activeOverrides, applyOverride, requireSeries } from '../../../series/index.js';
-import { type Run, scopeOf } from '../../run.js';
+import { scopeOf } from '../../run.js';
 import { RunsService } from '../../runs.service.js';
+import { recordExport } from '../record-export.js';
 import type { ListForecastsDto } from './forecast-rows.dto.js';
 
 export interface RenderedRows {
@@ -63,29 +64,17 @@ export class ForecastRowsService {
       to: query.to === undefined ? undefined : parseMonth(query.to),
     });
     const final = query.apply_overrides === true ? await this.finalValues(scope, page) : undefined;
-    if (csv && taken) await this.noteExport(caller, run, query, page);
+    if (csv && taken) {
+      const { series_id, from, to, apply_overrides } = query;
+      const filter = { series_id, from, to, apply_overrides };
+      await recordExport(this.database, caller, run, { series: page.spans.length, filter }, this.clock.now());
+    }
     return {
       type: csv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
       body: csv ? rowsAsCsv(page.spans, final) : rowsAsJson(page.spans, final),
       fileName: csv ? `forecasts-${run.id}.csv` : undefined,
       next: page.next && [LIST, ...page.next],
     };
-  }
-
-  private noteExport(caller: TenantCaller, run: Run, query: ListForecastsDto, page: ForecastPage): Promise<void> {
-    const { series_id, from, to, apply_overrides } = query;
-    return this.database.transaction((tx) =>
-      recordAuditBy(tx, caller, {
-        action: 'forecasts.exported',
-        target: { kind: 'run', id: run.id },
-        details: {
-          workspace_id: run.workspace_id,
-          series: page.spans.length,
-          filter: { series_id, from, to, apply_overrides },
-        },
-        now: this.clock.now(),
-      }),
-    );
   }
 
   private async finalValues(tenant: WorkspaceTenant, page: ForecastPage): Promise<FinalValue> {

@@ -31,7 +31,7 @@ export class ListTotalsDto {
   @QueryFlag('Adds up the months, too: one total for all months from `from` to `to`.')
   sum_months?: boolean;
 
-  @QueryFlag('Adds `final`: the mean with what the active manual overrides change.')
+  @QueryFlag('Adds `final`: the mean with what the active manual overrides change, never below 0.')
   apply_overrides?: boolean;
 }
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { TenantCaller } from '../../../access/index.js';
 import { parseMonth } from '../../../forecasting/index.js';
 import { type ListedDetail, readForecastDetailsAfter } from '../../../forecasts/index.js';
 import { Clock } from '../../../platform/clock.js';
 import { Database } from '../../../platform/database/database.js';
-import type { Tenant } from '../../../platform/database/scope.js';
 import { Problem } from '../../../platform/http/problem.js';
 import { requireMonthOrder } from '../../../platform/http/rules/calendar-month.js';
 import { readAhead } from '../../../platform/work/read-ahead.js';
@@ -12,6 +12,7 @@ import { Slots } from '../../../platform/work/slots.js';
 import { activeOverrides, type RunScope } from '../../../series/index.js';
 import { scopeOf } from '../../run.js';
 import { RunsService } from '../../runs.service.js';
+import { recordExport } from '../record-export.js';
 import type { ForecastTotalDto, ListTotalsDto } from './forecast-totals.dto.js';
 import { Totals } from './totals.js';
 
@@ -33,11 +34,23 @@ export class ForecastTotalsService {
     private readonly runs: RunsService,
   ) {}
 
-  /** @throws {Problem} 400 naming a parameter; 404, 409 `run_not_completed`; 429 or 503 under too many concurrent requests */
-  async list(reader: Tenant, runId: string, query: ListTotalsDto): Promise<ForecastTotalDto[]> {
+  /**
+   * @param exported whether they are taken as a file, which the audit log records
+   * @throws {Problem} 400 naming a parameter; 404, 409 `run_not_completed`; 429 or 503 under too many concurrent requests
+   */
+  async list(
+    caller: TenantCaller,
+    runId: string,
+    query: ListTotalsDto,
+    exported: boolean,
+  ): Promise<ForecastTotalDto[]> {
     requireMonthOrder(query);
-    const scope = scopeOf(reader, await this.runs.getCompleted(reader, runId));
-    return this.slots.run(scope, () => this.compute(scope, query));
+    const run = await this.runs.getCompleted(caller, runId);
+    const scope = scopeOf(caller, run);
+    const totals = await this.slots.run(scope, () => this.compute(scope, query));
+    const taken = { totals: totals.length, filter: query };
+    if (exported) await recordExport(this.database, caller, run, taken, this.clock.now());
+    return totals;
   }
 
   private async compute(scope: RunScope, query: ListTotalsDto): Promise<ForecastTotalDto[]> {
