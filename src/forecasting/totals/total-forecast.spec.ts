@@ -62,11 +62,17 @@ describe('TotalForecast', () => {
     expect(month!.quantiles[MEDIAN]).toBeCloseTo(900, 0);
   });
 
-  it('learns from a year of errors that all series share half of the correlation that these show', () => {
+  it('learns from a year of errors that all series share nearly half of the correlation that these show', () => {
     const shared = Array.from({ length: 12 }, (_, i) => (i % 2 ? 10 : -10));
     const [month] = totalOf(alike(9, shared));
-    const correlation = (12 * 0.02 + 12 * 1) / 24;
+    const weight = ((8100 - 900) / 8100) ** 2;
+    const correlation = (12 * 0.02 + 12 * weight) / (12 + 12 * weight);
     expect(sigmaOf(month!)).toBeCloseTo(Math.sqrt((1 - correlation) * 900 + correlation * 8100), 0);
+  });
+
+  it('is no less sure than if all errors were the same', () => {
+    const large = alike(9, new Array<number>(12).fill(40));
+    expect(sigmaOf(totalOf(large)[0]!)).toBeCloseTo(90, 0);
   });
 
   it('takes errors that cancel out for independent ones, not for less', () => {
@@ -77,8 +83,15 @@ describe('TotalForecast', () => {
 
   it('counts an error beyond ten spreads, as of a mistyped month, as one of ten', () => {
     const [month] = totalOf([forecastOf({ errors: [1e6] }), ...alike(8, [0])]);
-    const correlation = (12 * 0.02 + (100 ** 2 - 900) / (8100 - 900)) / 13;
+    const share = (8100 - 900) / 8100;
+    const correlation = (12 * 0.02 + (share * (100 ** 2 - 900)) / 8100) / (12 + share ** 2);
     expect(sigmaOf(month!)).toBeCloseTo(Math.sqrt((1 - correlation) * 900 + correlation * 8100), 0);
+  });
+
+  it('learns little from months in which nearly all of the spread is that of one series', () => {
+    const year = (error: number) => new Array<number>(12).fill(error);
+    const uneven = [forecastOf({ errors: year(20) }), forecastOf({ sigma: 0.1, errors: year(0) })];
+    expect(sigmaOf(totalOf([...uneven, ...alike(8)])[0]!)).toBeLessThan(45);
   });
 
   it('ignores months of the backtest without demand data, and those of one series alone', () => {
@@ -97,10 +110,18 @@ describe('TotalForecast', () => {
   });
 
   it('adds up the months of a period, whose errors are correlated by .25 in a series and by .02 between two', () => {
-    const total = new TotalForecast((month) => (month <= START + 1 ? 0 : undefined));
-    for (const forecast of [...alike(8), forecastOf({ firstMonth: START + 1 })]) total.add(forecast, MEASURED);
-    const [period, ...others] = total.totals();
+    const totalsOf = (forecasts: readonly SeriesForecast[]) => {
+      const total = new TotalForecast((month) => (month <= START + 1 ? 0 : undefined));
+      for (const forecast of forecasts) total.add(forecast, MEASURED);
+      return total.totals();
+    };
+    const forecasts = [...alike(7), forecastOf(), forecastOf({ firstMonth: START + 1 })];
+    const [period, ...others] = totalsOf(forecasts);
     expect(others).toEqual([]);
+    expect(totalsOf(forecasts.toReversed())[0]).toMatchObject({ firstMonth: START, lastMonth: START + 1 });
+    const early = [forecastOf({ firstMonth: START - 1 }), ...forecasts];
+    expect(totalsOf(early)[0]).toMatchObject({ firstMonth: START - 1, lastMonth: START + 1 });
+    expect(sigmaOf(totalsOf([forecastOf()])[0]!)).toBeCloseTo(10 * Math.sqrt(2 * 1.25), 1);
     expect(period).toMatchObject({ firstMonth: START, lastMonth: START + 1, series: 9, mean: 1700 });
     const sigmaOfTwo = 20 * Math.sqrt((1 + 0.25) / 2);
     const [squares, sum] = [8 * sigmaOfTwo ** 2 + 100, 8 * sigmaOfTwo + 10];
@@ -125,16 +146,39 @@ describe('TotalForecast', () => {
     expect(sigmaOf(period!)).toBeCloseTo(Math.sqrt((0.98 * 9 + 0.02 * 81) * 4 * 25 * ((1 + 0.1) / 2)), 0);
   });
 
+  it('takes a series for one of rare orders only if q10 is zero in all of its months', () => {
+    const widthOf = (rareMonth: number) => {
+      const forecast = forecastOf();
+      forecast.quantiles[rareMonth * LEVELS] = 0;
+      const total = new TotalForecast(() => 0);
+      for (let i = 0; i < 9; i++) total.add(forecast, MEASURED);
+      return sigmaOf(total.totals()[0]!);
+    };
+    expect(widthOf(0)).toBeCloseTo(widthOf(1), 9);
+    expect(widthOf(0)).toBeGreaterThan(331);
+  });
+
   it('is a whole number of pieces where all series are', () => {
     const quantiles = (history: typeof PIECES) => [...totalOf(alike(9), history)[0]!.quantiles];
     expect(quantiles(PIECES).every(Number.isInteger)).toBe(true);
     expect(quantiles(MEASURED).some((quantile) => !Number.isInteger(quantile))).toBe(true);
+    const total = new TotalForecast();
+    total.add(forecastOf(), MEASURED);
+    total.add(forecastOf(), PIECES);
+    expect([...total.totals()[0]!.quantiles].some((quantile) => !Number.isInteger(quantile))).toBe(true);
+  });
+
+  it('varies less than a Poisson number where the pieces of its series do', () => {
+    const steady = [forecastOf({ sigma: 2 }), forecastOf({ sigma: 2 })];
+    expect(sigmaOf(totalOf(steady, PIECES)[0]!)).toBeCloseTo(Math.sqrt(0.98 * 8 + 0.02 * 16), 1);
   });
 
   it('gives rare orders, whose quantiles are zero, the variance of a Poisson number of orders', () => {
     const rare = { ...forecastOf({ mean: 10 }), quantiles: new Float64Array(2 * LEVELS) };
     const [month] = totalOf(new Array<SeriesForecast>(9).fill(rare), Float64Array.from([0, 0, 2.5, 0]));
     expect(sigmaOf(month!)).toBeCloseTo(Math.sqrt((0.98 * 9 + 0.02 * 81) * 10 * 2.5), 0);
+    const varied = { ...rare, quantiles: rare.quantiles.map((_, j) => (j % LEVELS === LEVELS - 1 ? 100 : 0)) };
+    expect(sigmaOf(totalOf(new Array<SeriesForecast>(9).fill(varied))[0]!)).toBeGreaterThan(2 * sigmaOf(month!));
   });
 
   it('has no demand where none is expected, and no spread where none is known', () => {

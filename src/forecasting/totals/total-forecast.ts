@@ -48,7 +48,6 @@ interface Sums {
 
 /** Errors of a month of the backtest. */
 interface PastErrors {
-  series: number;
   /** Sum of demand less its forecast. */
   error: number;
   spread: number;
@@ -64,7 +63,8 @@ interface PastErrors {
  *
  * first over the months of a series, whose sigma their quantiles tell, with {@link SERIAL_CORRELATION}, then over the series. Their
  * rho is estimated by the method of moments: a month of the backtest whose errors sum to E shows (E^2 - sum(sigma^2)) /
- * (sum(sigma)^2 - sum(sigma^2)), and the mean of these is drawn toward {@link PRIOR_CORRELATION}. The total has a gamma distribution
+ * (sum(sigma)^2 - sum(sigma^2)), with the square of (sum(sigma)^2 - sum(sigma^2)) / sum(sigma)^2 as its weight: where one series has nearly
+ * all of the spread, a month tells little of pairs. The mean of these is drawn toward {@link PRIOR_CORRELATION}. The total has a gamma distribution
  * with these moments, or a negative binomial one if it is a count that varies at least as much as a Poisson one. That of one series in
  * one month is its forecast.
  */
@@ -130,8 +130,7 @@ export class TotalForecast {
   }
 
   private addError(month: MonthNumber, error: number, spread: number): void {
-    const sums = this.past.get(month) ?? { series: 0, error: 0, spread: 0, variance: 0 };
-    sums.series++;
+    const sums = this.past.get(month) ?? { error: 0, spread: 0, variance: 0 };
     sums.error += error;
     sums.spread += spread;
     sums.variance += spread * spread;
@@ -141,11 +140,12 @@ export class TotalForecast {
   private correlation(): number {
     let months = PRIOR_MONTHS;
     let sum = PRIOR_MONTHS * PRIOR_CORRELATION;
-    for (const { series, error, spread, variance } of this.past.values()) {
-      const common = spread * spread - variance;
-      if (series < 2 || !(common > 0)) continue;
-      sum += (error * error - variance) / common;
-      months++;
+    for (const { error, spread, variance } of this.past.values()) {
+      const square = spread * spread;
+      const share = (square - variance) / square; // that pairs of different series have in it
+      if (!(share > 0)) continue;
+      sum += (share * (error * error - variance)) / square;
+      months += share * share;
     }
     return clamp(sum / months, 0, 1);
   }
@@ -157,8 +157,7 @@ export class TotalForecast {
       return quantiles;
     }
     const sigma = Math.sqrt(variance);
-    const varies = sigma > 1e-9 * mean;
-    return quantiles.map((_, j) => (varies ? gammaQuantile(mean, sigma, QUANTILE_LEVELS[j]!) : mean));
+    return quantiles.map((_, j) => (sigma > 0 ? gammaQuantile(mean, sigma, QUANTILE_LEVELS[j]!) : mean));
   }
 }
 
