@@ -175,10 +175,13 @@ describe('TotalForecast', () => {
 
   it('gives rare orders, whose quantiles are zero, the variance of a Poisson number of orders', () => {
     const rare = { ...forecastOf({ mean: 10 }), quantiles: new Float64Array(2 * LEVELS) };
-    const [month] = totalOf(new Array<SeriesForecast>(9).fill(rare), Float64Array.from([0, 0, 2.5, 0]));
+    const history = Float64Array.from([0, 0, 2.5, 0]);
+    const [month] = totalOf(new Array<SeriesForecast>(9).fill(rare), history);
     expect(sigmaOf(month!)).toBeCloseTo(Math.sqrt((0.98 * 9 + 0.02 * 81) * 10 * 2.5), 0);
     const varied = { ...rare, quantiles: rare.quantiles.map((_, j) => (j % LEVELS === LEVELS - 1 ? 100 : 0)) };
-    expect(sigmaOf(totalOf(new Array<SeriesForecast>(9).fill(varied))[0]!)).toBeGreaterThan(2 * sigmaOf(month!));
+    expect(sigmaOf(totalOf(new Array<SeriesForecast>(9).fill(varied), history)[0]!)).toBeGreaterThan(
+      2 * sigmaOf(month!),
+    );
   });
 
   it('has no demand where none is expected, and no spread where none is known', () => {
