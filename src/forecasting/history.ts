@@ -55,3 +55,18 @@ export function systematicSample<T>(items: readonly T[], limit: number): readonl
   const stride = items.length / limit;
   return Array.from({ length: limit }, (_, i) => items[Math.floor(i * stride)]!);
 }
+
+const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
+
+/**
+ * Sample of at most `limit` items, one of each of as many equal parts of the list. Their places within the parts follow a golden-ratio
+ * sequence: at equal distances, a kind that comes every fourth time, as a variant of each product may, can be missing altogether.
+ */
+export function stratifiedSample<T>(items: readonly T[], limit: number): readonly T[] {
+  if (items.length <= limit) return items;
+  const startOf = (part: number): number => Math.floor((part * items.length) / limit);
+  return Array.from({ length: limit }, (_, part) => {
+    const size = startOf(part + 1) - startOf(part);
+    return items[startOf(part) + Math.floor(((part * GOLDEN_RATIO) % 1) * size)]!;
+  });
+}

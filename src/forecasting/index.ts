@@ -39,7 +39,7 @@ export {
   firstWeekday,
 } from './calendar.js';
 export { DEFAULT_SETTINGS, MAX_HORIZON, SETTING_RANGES, windowMonths } from './settings.js';
-export { systematicSample } from './history.js';
+export { stratifiedSample } from './history.js';
 export { poolWorkspace } from './pool-workspace.js';
 export type { PooledModel } from './pooled-model.js';
 export { restoreModel, type StoredModel } from './stored-model.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type DemandHistory, type MonthNumber, systematicSample } from '../../forecasting/index.js';
+import { type DemandHistory, type MonthNumber, stratifiedSample } from '../../forecasting/index.js';
 import { inBatches } from '../../platform/batches.js';
 import { Database } from '../../platform/database/database.js';
 import {
@@ -41,7 +41,7 @@ export class RunPlanner {
   async plan(run: LeasedRun): Promise<void> {
     const { seriesIds, unknown } = await selectSeries(this.database, run, selection(run.config));
     const end = await findHistoryEnd(this.database, run, cutoff(run.config));
-    const pooled = await this.poolWorkspace(run, systematicSample(seriesIds, POOL_SERIES), end.lastMonth);
+    const pooled = await this.poolWorkspace(run, stratifiedSample(seriesIds, POOL_SERIES), end.lastMonth);
     const missingDays = await findMissingDays(this.database, run, end.lastMonth);
     await this.store(run, { pooled, ...end, missingDays, chunks: inBatches(seriesIds, CHUNK_SERIES), unknown });
   }
