@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MemberCaller, recordAuditBy, tenantOf } from '../../access/index.js';
-import { formatMonth } from '../../forecasting/index.js';
+import { formatMonth, parseMonth } from '../../forecasting/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
@@ -23,7 +23,7 @@ export class ScheduleService {
   async get(tenant: WorkspaceTenant): Promise<RunScheduleDto> {
     const schedule = await findSchedule(this.database, tenant);
     if (!schedule) throw noSchedule();
-    return schedule;
+    return shown(schedule);
   }
 
   /**
@@ -38,9 +38,8 @@ export class ScheduleService {
       throw Problem.invalid([{ param: 'time_zone', message: 'must be an IANA time zone such as Europe/Berlin' }]);
     }
     const { day, hour } = input;
-    const { cutoff, ...others } = input.config_overrides ?? {};
-    const lastMonth = await resolveCutoff(this.database, tenant, cutoff);
-    const configOverrides = cutoff ? { ...others, cutoff: formatMonth(lastMonth) } : others;
+    const configOverrides = input.config_overrides ?? {};
+    await resolveCutoff(this.database, tenant, configOverrides.cutoff);
     await refuseUnknownSeries(this.database, tenant, configOverrides.series);
     return this.database.transaction(async (tx) => {
       const schedule = await putSchedule(tx, tenant, { day, hour, timeZone, configOverrides, updatedBy: member.email });
@@ -50,7 +49,7 @@ export class ScheduleService {
         details: { day, hour, time_zone: timeZone, config_overrides: configOverrides },
         now: this.clock.now(),
       });
-      return schedule;
+      return shown(schedule);
     });
   }
 
@@ -66,6 +65,13 @@ export class ScheduleService {
       });
     });
   }
+}
+
+/** With the cutoff as runs show it, in whatever form it was sent. */
+function shown(schedule: RunScheduleDto): RunScheduleDto {
+  const { cutoff, ...others } = schedule.config_overrides;
+  if (!cutoff) return schedule;
+  return { ...schedule, config_overrides: { ...others, cutoff: formatMonth(parseMonth(cutoff)) } };
 }
 
 const noSchedule = (): Problem => Problem.notFound('schedule');
