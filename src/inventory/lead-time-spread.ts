@@ -16,11 +16,11 @@ const RELATIVE_WEIGHT = 0.2;
 const MAX_RATIO = 2;
 /** Correlation between the errors of two months of a lead time that a backtest is to correct. */
 const DEFAULT_CORRELATION = 0.25;
-/** The same of frequent demand where no backtest corrects it: with .25, m3 would attain 88 % for .90 over three months, and 87 % over six. */
+/** The same of frequent demand where no backtest corrects it: with .25, m3 would attain 88 % for .90 over three months, 87 % over six. */
 const UNTESTED_CORRELATION = 0.35;
 /**
- * The same by demand class, where a history is too young for a backtest and its level is what is least known of it, the same for all
- * months (docs/engine-change-and-stock.md).
+ * The same by demand class where a history is young: its level, which is the same in all months, is what is least known of it
+ * (docs/engine-change-and-stock.md).
  */
 const YOUNG_CORRELATION: Readonly<Record<string, number>> = { new: 0.75, short: 0.5 };
 /** Pooled errors at which the pool has half of its full strength. */

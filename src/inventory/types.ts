@@ -60,8 +60,8 @@ const INFREQUENT: ReadonlySet<string> = new Set(['intermittent', 'lumpy', 'dead'
 const YOUNG: ReadonlySet<string> = new Set(['new', 'short']);
 
 /**
- * Whether demand is infrequent: by its class, or where it is too young for one, if the forecast gives no demand in the first month a
- * chance of a tenth at least.
+ * Whether demand is infrequent: by its class, or where it is too young for one, if the first month of the forecast is without demand
+ * with a probability of a tenth or more.
  */
 export function isInfrequent({
   demandPattern,

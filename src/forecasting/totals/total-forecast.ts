@@ -13,11 +13,11 @@ import { LEVELS, type MonthNumber, QUANTILE_LEVELS, type QuantileForecast, type 
  */
 const PRIOR_CORRELATION = 0.02;
 const PRIOR_MONTHS = 12;
-/** An error beyond this many spreads counts as one of this size: one mistyped month would make the range that of errors that are all the same. */
+/** One error beyond this many spreads counts as one of this size: otherwise one mistyped month makes the range the sum of ranges. */
 const MAX_RATIO = 10;
 /**
- * Correlation of the errors of two months of a series: of those of which even q10 is some in a month, as over a lead time
- * (src/inventory/lead-time-spread.ts), and of rare orders, where totals of a year of carparts2509 are covered by 95 % with the former.
+ * Correlation of the errors of two months of a series: usually as over a lead time (src/inventory/lead-time-spread.ts), lower for rare
+ * orders, whose q10 is zero in all months: with .25, totals of a year of carparts2509 are covered by 95 %.
  */
 const SERIAL_CORRELATION = { frequent: 0.25, rare: 0.1 } as const;
 
@@ -63,10 +63,10 @@ interface PastErrors {
  *
  * first over the months of a series, whose sigma their quantiles tell, with {@link SERIAL_CORRELATION}, then over the series. Their
  * rho is estimated by the method of moments: a month of the backtest whose errors sum to E shows (E^2 - sum(sigma^2)) /
- * (sum(sigma)^2 - sum(sigma^2)), with the square of (sum(sigma)^2 - sum(sigma^2)) / sum(sigma)^2 as its weight: where one series has nearly
- * all of the spread, a month tells little of pairs. The mean of these is drawn toward {@link PRIOR_CORRELATION}. The total has a gamma distribution
- * with these moments, or a negative binomial one if it is a count that varies at least as much as a Poisson one. That of one series in
- * one month is its forecast.
+ * (sum(sigma)^2 - sum(sigma^2)), with the square of (sum(sigma)^2 - sum(sigma^2)) / sum(sigma)^2 as its weight: where one series has
+ * nearly all of the spread, a month tells little of pairs. The mean of these is drawn toward {@link PRIOR_CORRELATION}. The total has
+ * a gamma distribution with these moments, or a negative binomial one if it is a count that varies at least as much as a Poisson one.
+ * The total of one series in one month is its forecast.
  */
 export class TotalForecast {
   private readonly ahead = new Map<MonthNumber, Sums>();
@@ -195,8 +195,8 @@ function isRare({ mean, quantiles }: QuantileForecast): boolean {
 }
 
 /**
- * Standard deviation of month `k` as its quantiles tell it. Rare orders, whose quantiles are mostly zero, vary at least as much as a Poisson
- * number of orders of mean size.
+ * Standard deviation of month `k` as its quantiles tell it. Rare orders, whose quantiles are mostly zero, vary at least as much as a
+ * Poisson number of orders of mean size.
  */
 function spreadOf({ mean, quantiles }: QuantileForecast, k: number, order: number): number {
   const spread = quantileSpread(quantiles, k * LEVELS, NORMAL_QUANTILES);

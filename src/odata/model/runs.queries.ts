@@ -3,7 +3,8 @@ import { ACCURACY, type EntitySet, optional, required, TO_WORKSPACE } from './en
 import { AS_OF } from './reading.queries.js';
 
 /**
- * Whether a run is the latest of its workspace, as of the first page. Compares with a list of the latest runs: a check per run would read every run ever made.
+ * Whether a run is the latest of its workspace, as of the first page. Compares with a list of the latest runs: a check per run would
+ * read every run ever made.
  */
 export const isLatest = (runId: string): string =>
   `${runId} = ANY (ARRAY(SELECT latest.id FROM ${latestOfWorkspacesAt(AS_OF)})) AS is_latest`;

@@ -22,7 +22,8 @@ export interface PageRequest {
 
 /**
  * The rows of a page, each with its JSON as text (`row`) and its `position`, plus one if another page follows. Both columns are null for
- * rows that do not fit on the page. `as_of` is the same for all: as of when they are read. The database produces the JSON, so that the event loop neither parses nor serializes it.
+ * rows that do not fit on the page. `as_of`, as of when they are read, is the same for all. The database produces the JSON, so that the
+ * event loop neither parses nor serializes it.
  */
 export function pageStatement(request: PageRequest, parameters: SqlParameters): string {
   const { scope, order, shape, limit } = request;
