@@ -86,6 +86,13 @@ describe('the waiting webhook deliveries of a connector', () => {
     expect(await outcomes()).toEqual(['malformed_reply', 'malformed_reply']);
   });
 
+  it('are read while the credentials do not work, and one that cannot be read is not blamed on them', async () => {
+    shop.misbehave.push({ status: 401 });
+    expect(await workspace.sync(id)).toMatchObject({ error: { code: 'credentials_refused' } });
+    await wait([order(1, 'A', 1), 'not JSON']);
+    expect(await outcomes()).toEqual(['stored', 'malformed_reply']);
+  });
+
   it('are retried one by one after one that cannot be stored', async () => {
     const accept = await refuse(2);
     await wait([order(1, 'A', 1), order(2, 'A', 2), order(3, 'A', 3), 'not JSON']);

@@ -118,10 +118,10 @@ export class DeliveryReader {
    * because the change is not dated, it is set aside.
    */
   private async conclude(delivery: DueDelivery, connector: StoredConnector, fault: PlatformFault): Promise<void> {
+    const isPassing = ['wait', 'passing'].includes(fault.kind);
     // no order is requested with credentials that do not work: the sync after they do reads it
-    const refused = connector.reconnectReason?.code;
-    const final =
-      refused !== undefined || !['wait', 'passing'].includes(fault.kind) || delivery.attempts >= MAX_ATTEMPTS;
+    const refused = isPassing ? connector.reconnectReason?.code : undefined;
+    const final = !isPassing || refused !== undefined || delivery.attempts >= MAX_ATTEMPTS;
     this.logger.info({ delivery_id: delivery.id, fault: fault.code, final }, 'a webhook delivery encountered an error');
     this.instruments.fault(connector, fault.kind);
     const setAside = await this.database.transaction(async (tx) => {
