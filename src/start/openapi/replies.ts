@@ -68,7 +68,7 @@ const SHARED: readonly SharedRefusal[] = [
     status: 429,
     code: 'too_many_requests',
     description:
-      'Too many requests in a minute, or too many long-running requests at a time for an API key or organization (queries of the feed, large uploads, run accuracy, demand sensing, SOC 2 readiness PDFs); see Retry-After.',
+      'Too many requests in a minute, or too many long-running requests at a time for an API key or organization (queries of the feed, large uploads, run accuracy, totals, demand sensing, SOC 2 readiness PDFs); see Retry-After.',
   },
   {
     name: 'InternalError',
