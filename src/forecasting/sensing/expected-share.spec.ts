@@ -1,47 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRandom } from '../../numeric/random.js';
-import { daysInMonth, firstWeekday, monthNumber } from '../calendar.js';
 import { dispersionWithin, expectedShare } from './expected-share.js';
 import { poolShareCurves } from './pooled-share-curve.js';
 import { Recurrence } from './recurrence.js';
-import { type DailyMonth, shareCurve } from './share-curve.js';
-
-const JUNE = monthNumber(2024, 6);
-
-/** The months before June 2024, demand on each day (0 the first, weekday 0 Sunday) as given. */
-function months(count: number, demand: (day: number, weekday: number, month: number) => number): DailyMonth[] {
-  return Array.from({ length: count }, (_, k) => {
-    const month = JUNE - count + k;
-    const days = Array.from({ length: daysInMonth(month) }, (__, d) => demand(d, (firstWeekday(month) + d) % 7, month));
-    return { month, days };
-  });
-}
-
-/** Independent orders of `size`, about `perDay` a day. */
-function orders(count: number, size: number, perDay: number, seed: number): DailyMonth[] {
-  const random = createRandom(seed);
-  const chances = 10;
-  return months(count, () => {
-    let orders = 0;
-    for (let i = 0; i < chances; i++) if (random() < perDay / chances) orders++;
-    return size * orders;
-  });
-}
+import { shareCurve } from './share-curve.js';
+import { dailyMonths, dailyOrders, JUNE } from '../testing/daily-demand.js';
 
 describe('dispersionWithin', () => {
-  const pool = poolShareCurves(Array.from({ length: 10 }, (_, i) => shareCurve(orders(24, 8, 2, i + 1))))!;
+  const pool = poolShareCurves(Array.from({ length: 10 }, (_, i) => shareCurve(dailyOrders(24, 8, 2, i + 1))))!;
 
   it('is the typical one of the workspace scaled to the month, or the fallback without a workspace', () => {
     expect(dispersionWithin({ pool }, 500, 7)).toBeCloseTo(500 * pool.relativeDispersion, 12);
     expect(dispersionWithin({}, 500, 7)).toBe(7);
-    expect(dispersionWithin({ pool: poolShareCurves([shareCurve(months(1, () => 1))]) }, 500, 7)).toBe(7);
+    expect(dispersionWithin({ pool: poolShareCurves([shareCurve(dailyMonths(1, () => 1))]) }, 500, 7)).toBe(7);
   });
 
   it('lies half way, on a logarithmic scale, between that and the one from three months of the series', () => {
     // Equal days have almost none; a hundredth of the usual one replaces it.
-    const even = shareCurve(months(3, () => 5));
+    const even = shareCurve(dailyMonths(3, () => 5));
     expect(dispersionWithin({ own: even }, 500, 7)).toBeCloseTo(0.7, 6);
-    const lumpy = dispersionWithin({ own: shareCurve(orders(3, 60, 0.3, 5)), pool }, 500, 7);
+    const lumpy = dispersionWithin({ own: shareCurve(dailyOrders(3, 60, 0.3, 5)), pool }, 500, 7);
     expect(lumpy).toBeGreaterThan(500 * pool.relativeDispersion);
     expect(lumpy).toBeLessThan(60);
   });
@@ -51,12 +28,12 @@ describe('expectedShare', () => {
   /** Eight years in which every June sold only on the days of `onDay`, and other months evenly. */
   const junes = (onDay: (day: number) => boolean) =>
     poolShareCurves([
-      shareCurve(months(96, (d, _, month) => (month % 12 === JUNE % 12 ? 300 * Number(onDay(d)) : 10))),
+      shareCurve(dailyMonths(96, (d, _, month) => (month % 12 === JUNE % 12 ? 300 * Number(onDay(d)) : 10))),
     ]);
 
   it('is 0 before the month and 1 after it, whatever is known about it', () => {
     const pool = junes((day) => day === 29);
-    const own = shareCurve(orders(24, 3, 2, 7));
+    const own = shareCurve(dailyOrders(24, 3, 2, 7));
     for (const buildUp of [{}, { pool }, { own }, { own, pool }]) {
       expect([0, 1].map((elapsed) => expectedShare(buildUp, JUNE, elapsed))).toEqual([0, 1]);
     }

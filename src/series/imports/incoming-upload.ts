@@ -58,7 +58,7 @@ export async function oncePerKey<Body>(
   work: () => Promise<StoredReply<Body>>,
 ): Promise<StoredReply<Body>> {
   if (!upload.idempotency) return work();
-  const seconds = Math.ceil(upload.body.byteCount / STORED_PER_SECOND);
+  const seconds = Math.max(1, Math.ceil(upload.body.byteCount / STORED_PER_SECOND));
   const reply = await idempotency.once(tx, upload.idempotency, digestOf(upload), work, seconds);
   if (reply.replayed) throw new Replay(reply);
   return reply;
