@@ -1,5 +1,5 @@
 import { commonStep, isMultiple, MIN_PACK_SAMPLE } from '../numeric/common-step.js';
-import { sumOf } from '../numeric/sum.js';
+import { meanOfPositive } from '../numeric/mean-of-positive.js';
 import { isInWholeUnits } from '../numeric/whole-units.js';
 import { type DemandForecast, isInfrequent } from './types.js';
 
@@ -62,7 +62,7 @@ export function demandForecast(
 /** What infrequent demand is counted in. */
 function unitsOf(history: Float64Array): { unit: number; piece?: number; wholeUnits: boolean } {
   const piece = packOf(history) ?? (isInWholeUnits(history) ? 1 : undefined);
-  const order = meanOrder(history);
+  const order = meanOfPositive(history);
   if (piece === undefined) return { unit: order > 0 ? order : 1, wholeUnits: false };
   const isSingly = singleShare(history, piece) > SELDOM;
   return order > (isSingly ? MANY_PIECES : SEVERAL_PIECES) * piece
@@ -76,12 +76,6 @@ function singleShare(history: Float64Array, piece: number): number {
   return sizes.filter((size) => Math.round(size / piece) <= 1).length / sizes.length;
 }
 
-/** Mean size of the months with demand; NaN without any. */
-function meanOrder(history: Float64Array): number {
-  const sizes = history.filter((value) => value > 0);
-  return sumOf(sizes) / sizes.length;
-}
-
 /** The size of the packs that demand comes in; undefined where it comes in single pieces, in no packs, or in too few to tell. */
 function packOf(history: Float64Array): number | undefined {
   const sizes = history.filter((value) => value > 0);
@@ -89,7 +83,7 @@ function packOf(history: Float64Array): number | undefined {
   const step = commonStep(sizes);
   if (step === null) return undefined;
   const pack = step === 1 ? usualPack(sizes) : step;
-  if (pack === undefined || pack < meanOrder(sizes) / MAX_PACKS) return undefined;
+  if (pack === undefined || pack < meanOfPositive(sizes) / MAX_PACKS) return undefined;
   return isNoChance(sizes, pack) ? pack : undefined;
 }
 

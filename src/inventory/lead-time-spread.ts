@@ -117,8 +117,8 @@ function varianceOfMonths(known: KnownSeries, months: number): { variance: numbe
   const own = ownEvidence(known, months, spread);
   const entry = pooled && entryFor(pooled, months);
   const correction = entry ? poolCorrection(entry, months, infrequent) : 1;
-  const untested = entry || infrequent ? DEFAULT_CORRELATION : UNTESTED_CORRELATION;
-  const ratio = correction * ratioFor(YOUNG_CORRELATION[forecast.demandPattern] ?? untested, months);
+  const usual = entry || infrequent ? DEFAULT_CORRELATION : UNTESTED_CORRELATION;
+  const ratio = correction * ratioFor(YOUNG_CORRELATION[forecast.demandPattern] ?? usual, months);
   const fromQuantiles = ratio * spread * (ratio * spread);
   const relative = entry ? relativeVariance(entry, mean, infrequent) : 0;
   const relativeWeight = entry ? RELATIVE_WEIGHT : 0;

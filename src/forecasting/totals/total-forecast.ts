@@ -1,8 +1,8 @@
 import { clamp } from '../../numeric/clamp.js';
 import { gammaQuantile } from '../../numeric/gamma.js';
+import { meanOfPositive } from '../../numeric/mean-of-positive.js';
 import { negativeBinomialQuantiles } from '../../numeric/negative-binomial.js';
 import { quantileSpread } from '../../numeric/quantile-spread.js';
-import { sumOf } from '../../numeric/sum.js';
 import { isInWholeUnits } from '../../numeric/whole-units.js';
 import { NORMAL_QUANTILES } from '../quantiles/normal-quantiles.js';
 import { LEVELS, type MonthNumber, QUANTILE_LEVELS, type QuantileForecast, type SeriesForecast } from '../types.js';
@@ -78,7 +78,7 @@ export class TotalForecast {
 
   /** @param history monthly demand that the forecast was made from, NaN where missing */
   add(forecast: SeriesForecast, history: Float64Array): void {
-    const order = meanOrder(history);
+    const order = meanOfPositive(history) || 0; // none where nothing was ordered
     this.isCount &&= isInWholeUnits(history);
     for (const [period, sums] of this.periodsOf(forecast, order)) {
       const total = this.ahead.get(period);
@@ -201,10 +201,4 @@ function isRare({ mean, quantiles }: QuantileForecast): boolean {
 function spreadOf({ mean, quantiles }: QuantileForecast, k: number, order: number): number {
   const spread = quantileSpread(quantiles, k * LEVELS, NORMAL_QUANTILES);
   return quantiles[k * LEVELS]! > 0 ? spread : Math.max(spread, Math.sqrt(mean[k]! * order));
-}
-
-/** Mean demand of the months that have some; 0 without any. */
-function meanOrder(history: Float64Array): number {
-  const orders = history.filter((value) => value > 0);
-  return orders.length > 0 ? sumOf(orders) / orders.length : 0;
 }

@@ -48,8 +48,10 @@ export class ForecastTotalsService {
     const run = await this.runs.getCompleted(caller, runId);
     const scope = scopeOf(caller, run);
     const totals = await this.slots.run(scope, () => this.compute(scope, query));
-    const taken = { totals: totals.length, filter: query };
-    if (exported) await recordExport(this.database, caller, run, taken, this.clock.now());
+    if (exported) {
+      const taken = { totals: totals.length, filter: query };
+      await recordExport(this.database, caller, run, taken, this.clock.now());
+    }
     return totals;
   }
 
