@@ -242,6 +242,15 @@ describe('API key management', () => {
     ).toMatchObject({ code: 'invalid_request', detail: 'grace_period: must be the string "0"' });
   });
 
+  it('gives the successor the name, the workspace and the allowlist of the old key, and no more access', async () => {
+    const { workspaceId, admin, keys, create } = await organization();
+    const wanted = { name: 'Warehouse', workspace_id: workspaceId, ip_allowlist: ['192.0.2.0/24'] };
+    const { body: old } = await create(wanted);
+    const { body: next } = await admin.post<Key>(`${keys}/${old.id}/rotate`, { grace_period: '0' });
+    expect(next).toMatchObject(wanted);
+    expect(await use(next.api_key)).toBe(403);
+  });
+
   it('gives the successor of an expiring key the same lifetime, or the requested one', async () => {
     const { admin, keys, create } = await organization();
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
@@ -308,6 +317,8 @@ describe('API key management', () => {
       used: 5,
     });
     expect((await admin.post(`${keys}/${made[0]!.body.id}/rotate`, { grace_period: '7d' })).status).toBe(201);
+    await admin.delete(`${keys}/${made[1]!.body.id}`);
+    expect([(await create()).status, (await create()).status]).toEqual([201, 409]);
   });
 
   it('lists keys newest first, in pages, including those no longer valid', async () => {
@@ -506,6 +517,8 @@ describe('API key management', () => {
       (await create()).body,
     ] as const;
     await lower(organizationId, [locked]);
+    // a use is recorded after the response, and so possibly after the lock
+    await service.database.execute('UPDATE api_keys SET last_used_at = now() WHERE id = $1', [locked.id]);
     await admin.delete(`${keys}/${revoked.id}`);
     expect(await statesOf(tenant, [locked, ...open])).toEqual(['locked', 'active', 'active']);
   });

@@ -1,9 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AccessCleaner } from '../../src/access/access-cleaner.js';
+import { takeAttempt } from '../../src/access/attempts/attempt-limit.js';
+import { passwordSubject } from '../../src/access/attempts/attempt-subjects.js';
+import { longestWait } from '../../src/access/attempts/attempts.queries.js';
 import { endSessions } from '../../src/access/sessions/sessions.queries.js';
 import { hashPassword } from '../../src/access/users/password.js';
 import { setPassword } from '../../src/access/users/users.queries.js';
 import { Clock } from '../../src/platform/clock.js';
+import { later, MINUTE_MS } from '../../src/platform/durations.js';
 import { newId } from '../../src/platform/ids.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, createOrganization, createSession, createUser, TEST_PASSWORD } from '../support/builders.js';
@@ -232,6 +236,27 @@ describe('authentication', () => {
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '4']);
     }
     expect(await attempts()).toEqual(counted);
+  });
+
+  it('doubles the wait up to 15 minutes, and forgets failures only after an hour without any', async () => {
+    const subjects = [passwordSubject(newId())];
+    let now = new Date('2026-11-21T06:00:00Z');
+    /** Fails once at `now`. @returns the seconds until another attempt may be made */
+    const fail = async (): Promise<number> => {
+      await takeAttempt(service.database, subjects, now);
+      return (await longestWait(service.database, subjects, now)) ?? 0;
+    };
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 16; attempt += 1) {
+      const wait = await fail();
+      waits.push(wait);
+      now = later(now, wait * 1_000);
+    }
+    expect(waits).toEqual([0, 0, 0, 0, 0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
+    now = later(now, 44 * MINUTE_MS); // 59 minutes after the last failure
+    expect(await fail()).toBe(900);
+    now = later(now, 61 * MINUTE_MS);
+    expect([await fail(), await fail()]).toEqual([0, 0]);
   });
 
   it('treats the addresses of one subscriber as one', async () => {

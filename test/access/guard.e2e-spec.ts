@@ -110,6 +110,16 @@ describe('the public API guard', () => {
     await sql('DELETE FROM platform_flags');
   });
 
+  it('takes no key from HTTP Basic or the URL, which are for the feed alone', async () => {
+    const { organizationKey: key } = await createTenant(service);
+    const basic = { authorization: `Basic ${Buffer.from(`any:${key}`).toString('base64')}` };
+    expect((await call(undefined, basic)).body).toMatchObject({
+      code: 'api_key_invalid',
+      detail: expect.stringContaining('has no API key'),
+    });
+    expect((await fetch(`${service.url}/api/v1/usage?api_key=${key}`)).status).toBe(401);
+  });
+
   it('checks credentials before the body or its type', async () => {
     for (const [type, body] of [
       ['application/json', '{broken'],
