@@ -288,6 +288,22 @@ describe('organizations, members, invitations, workspaces', () => {
     expect((await admin.client.get<unknown[]>(org('/invitations'))).body).toHaveLength(0);
   });
 
+  it('revoke an open invitation when the address is invited again, and record it', async () => {
+    const invite = async (role: string) =>
+      (await admin.client.post<Record<string, string>>(org('/invitations'), { email: 'twice@example.com', role })).body;
+    const [first, second] = [await invite('admin'), await invite('viewer')];
+    const ids = (await admin.client.get<{ id: string }[]>(org('/invitations'))).body.map(({ id }) => id);
+    expect(ids).toEqual([second['id']]);
+    const guest = { name: 'Guest', password: 'a compiler is born' };
+    const accept = (token: string | undefined) => nobody().post('/auth/invitations/accept', { ...guest, token });
+    expect((await accept(first['token'])).status).toBe(404);
+    expect((await accept(second['token'])).body).toMatchObject({ role: 'viewer' });
+    const log = await owner.client.get<{ actor: object; details: object }[]>(
+      org(`/audit-log?action=invitation.revoked&target_id=${first['id']}`),
+    );
+    expect(log.body).toMatchObject([{ actor: { id: admin.id }, details: { email: 'twice@example.com' } }]);
+  });
+
   it('add a membership to an existing account only with its password', async () => {
     const user = await createUser(service.database);
     const { body } = await admin.client.post<{ token: string }>(org('/invitations'), {

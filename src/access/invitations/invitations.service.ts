@@ -20,7 +20,7 @@ import { takeAttempt } from '../attempts/attempt-limit.js';
 import { invitationSubject, invitingSubject } from '../attempts/attempt-subjects.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { findUserByEmail, normalizeEmail } from '../users/users.queries.js';
-import { insertInvitation, type InvitationRow, listOpenInvitations, revokeInvitations } from './invitations.queries.js';
+import { insertInvitation, type InvitationRow, listOpenInvitations } from './invitations.queries.js';
 import { requireOffered } from './offered-roles.js';
 import { withdrawInvitations } from './withdraw.js';
 
@@ -60,6 +60,7 @@ export class InvitationsService {
   ): Promise<IssuedInvitation> {
     const now = this.clock.now();
     const { organizationId } = caller;
+    const by = { organizationId, actor: actorOf(caller), now };
     requireOffered(caller.role, wanted.role); // before it counts as an attempt
     const email = normalizeEmail(wanted.email);
     const token = generateLinkToken('fi');
@@ -72,7 +73,7 @@ export class InvitationsService {
       const inviter = await ownMembership(tx, caller);
       requireOffered(inviter.role, wanted.role); // it may have been lowered in the meantime
       await requireNoMember(tx, organizationId, email);
-      await revokeInvitations(tx, organizationId, { email }, now);
+      await withdrawInvitations(tx, { email }, by);
       requireRoom(
         organization.plan,
         'members',

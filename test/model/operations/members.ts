@@ -110,6 +110,7 @@ export const invite: Maker = (model, dice, cast) => {
       succeeded(reply, 201);
       const token = String(reply.body['token']);
       const invitation = { id: idIn(reply), email: guest.email, role, invitedBy: call.userId, token };
+      if (others.length < invitations.length) organization.audited.push('invitation.revoked');
       organization.invitations = [...others, invitation];
       organization.audited.push('invitation.created');
     },
