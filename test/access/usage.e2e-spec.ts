@@ -234,7 +234,9 @@ describe('quota notices', () => {
       service.database.transaction((tx) =>
         service.app.get(RunBilling).charge(tx, { organizationId, plan: 'growth', runId: newId(), now: new Date() }),
       );
-    for (const _ of [1, 2, 3]) await charge();
+    for (const _ of [1, 2]) await charge();
+    expect(await posted()).toEqual([...before, 'quota_used_up', 'overage_begun']);
+    await charge();
     await expect(charge()).rejects.toThrow('quota_exceeded');
     expect(await posted()).toEqual([...before, 'quota_used_up', 'overage_begun', 'overage_used_up']);
     for (const text of ['are billed, up to a maximum of 2 (overage_limit', 'has used all of the 2 billed runs']) {
