@@ -137,6 +137,18 @@ describe('e-mail', () => {
     expect((await invited('admin')).status).toBe(201);
   });
 
+  it('does not count invitations of a member, or beyond the plan, of which no email was sent', async () => {
+    const owner = await admin();
+    const member = await createMember(service.database, owner.organizationId, 'viewer');
+    for (let time = 0; time < 8; time += 1)
+      expect((await invite(owner, member.email)).body).toMatchObject({ code: 'already_member' });
+    await sql(`UPDATE organizations SET plan = 'free' WHERE id = $1`, owner.organizationId);
+    for (let time = 0; time < 32; time += 1)
+      expect((await invite(owner, 'third@example.com')).body).toMatchObject({ code: 'plan_limit_reached' });
+    await sql(`UPDATE organizations SET plan = 'growth' WHERE id = $1`, owner.organizationId);
+    expect((await invite(owner, 'third@example.com')).status).toBe(201);
+  });
+
   it.each([
     ['has left since', 'admin', 'viewer', null],
     ['is no admin any more', 'admin', 'viewer', 'member'],

@@ -54,24 +54,19 @@ export class InvitationsService {
    * Invites an address; an earlier open invitation to it is revoked.
    * @throws {Problem} 409 `already_member`, `plan_limit_reached`; 403 `role_required`; 429 `too_many_attempts`
    */
-  async create(
+  create(
     caller: MemberCaller,
     wanted: { readonly email: string; readonly role: MemberRole },
   ): Promise<IssuedInvitation> {
     const now = this.clock.now();
     const { organizationId } = caller;
     const by = { organizationId, actor: actorOf(caller), now };
-    requireOffered(caller.role, wanted.role); // before it counts as an attempt
     const email = normalizeEmail(wanted.email);
     const token = generateLinkToken('fi');
-    if (this.mails.configured) {
-      const subjects = [invitationSubject(organizationId, email), invitingSubject(organizationId, caller.plan)];
-      await takeAttempt(this.database, subjects, now);
-    }
     return this.database.transaction(async (tx) => {
       const organization = await requireOrganization(tx, organizationId);
       const inviter = await ownMembership(tx, caller);
-      requireOffered(inviter.role, wanted.role); // it may have been lowered in the meantime
+      requireOffered(inviter.role, wanted.role);
       await requireNoMember(tx, organizationId, email);
       await withdrawInvitations(tx, { email }, by);
       requireRoom(
@@ -80,6 +75,10 @@ export class InvitationsService {
         await countMembers(tx, organizationId, now),
         ', including open invitations',
       );
+      if (this.mails.configured) {
+        const subjects = [invitationSubject(organizationId, email), invitingSubject(organizationId, organization.plan)];
+        await takeAttempt(tx, subjects, now); // in the transaction: what is refused sends no email
+      }
       const invitation: InvitationRow = {
         id: newId(),
         email,
