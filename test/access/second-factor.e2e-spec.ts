@@ -350,6 +350,12 @@ describe('the second factor', () => {
       for (let typo = 0; typo < 4; typo += 1) expect((await login('abcd-efgh-abcd-efgh')).status).toBe(401);
       expect((await login(right)).status).toBe(200);
     }
+    const changed = { current_password: TEST_PASSWORD, new_password: TEST_PASSWORD };
+    const change = async (code: string) => (await client.post('/auth/password', { ...changed, code })).status;
+    for (const right of body.recovery_codes.slice(3, 5)) {
+      for (let typo = 0; typo < 4; typo += 1) expect(await change('abcd-efgh-abcd-efgh')).toBe(403);
+      expect(await change(right)).toBe(204);
+    }
   });
 
   it('does not throttle a sign-in without a code before one with a code', async () => {
