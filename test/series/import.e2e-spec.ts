@@ -803,6 +803,26 @@ describe('an import interrupted', () => {
       });
     });
 
+    it('are stored in the order in which their bodies were complete, not in which they began to arrive', async () => {
+      const tenant = await createTenant(service);
+      const runner = service.app.get(ImportRunner);
+      const look = jest.spyOn(runner, 'look').mockResolvedValue();
+      const headers = { 'x-api-key': tenant.workspaceKey, 'content-type': 'text/csv', ...ASYNC };
+      const slow = request(`${service.url}/api/v1/actuals`, { method: 'POST', headers, agent: false });
+      const reply = once(slow, 'response') as Promise<[IncomingMessage]>;
+      slow.write('unique_id,ds,y\n');
+      await eventually('it has begun to arrive', async () => {
+        const begun = await service.database.query('SELECT FROM imports WHERE workspace_id = $1', [tenant.workspaceId]);
+        return begun.length === 1 || undefined;
+      });
+      expect((await upload(`${service.url}/api/v1/actuals`, CSV, headers)).status).toBe(202);
+      slow.end('A,2026-01,3\n');
+      expect((await reply)[0].resume().statusCode).toBe(202);
+      look.mockRestore();
+      await runner.look();
+      expect(await valuesOf(service.database, tenant.workspaceId, 'A')).toEqual(['2026-01-01=3', '2026-02-01=2']);
+    });
+
     it('by the deletion of its workspace delays no others and does not use up an attempt', async () => {
       const runner = service.app.get(ImportRunner);
       const [doomed, other] = [await stored(service, 4), await stored(service, 0)];

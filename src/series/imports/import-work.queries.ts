@@ -42,7 +42,8 @@ export function takeWaitingImport(db: Queryable, last: Iterable<string> = []): P
          SELECT id FROM imports WHERE state = 'processing' AND attempts < $1
            AND NOT EXISTS (
              SELECT FROM imports AS earlier
-             WHERE earlier.workspace_id = imports.workspace_id AND earlier.state = 'processing' AND earlier.id < imports.id
+             WHERE earlier.workspace_id = imports.workspace_id AND earlier.state = 'processing'
+               AND (earlier.created_at, earlier.id) < (imports.created_at, imports.id)
            )
          ORDER BY id = ANY ($2::uuid[]), coalesce(begun_at, created_at), id LIMIT 1 FOR UPDATE SKIP LOCKED
        )

@@ -84,7 +84,8 @@ async function takeTurn(tx: Transaction, tenant: WorkspaceTenant): Promise<void>
 }
 
 /**
- * Marks the body as completely stored: from here on the import survives a crash.
+ * Marks the body as completely stored: from here on the import survives a crash, and it dates from now, since a later upload replaces the
+ * values of an earlier one and a small one overtakes a large one on its way.
  * @param maxChunks as of {@link appendChunk}, which concurrent calls may each have found room for
  * @returns undefined if the import was given up, or deleted with its workspace, or there are too many chunks
  */
@@ -100,7 +101,7 @@ export async function closeImport(
   await takeTurn(tx, tenant);
   return oneOrNone<ImportDto>(
     tx,
-    `UPDATE imports SET state = 'processing', byte_count = $3
+    `UPDATE imports SET state = 'processing', byte_count = $3, created_at = clock_timestamp()
      WHERE organization_id = $1 AND id = $2 AND workspace_id = $4 AND state = 'receiving' AND ${hasRoom('ahead <= $5')}
      RETURNING ${COLUMNS}`,
     [tenant.organizationId, importId, byteCount, tenant.workspaceId, maxChunks],
