@@ -555,26 +555,35 @@ describe('an import interrupted', () => {
 
   it('by a full disk lets others go first, which may fit', async () => {
     const full = await startTestService({ database });
+    await stopIntervals(full);
     const [large, small] = [await stored(full, 0), await stored(full, 0)];
     const both = [large.id, small.id];
-    const states = () =>
-      full.database.query<{ state: string }>('SELECT state FROM imports WHERE id = ANY ($1) ORDER BY id', [both]);
+    const states = async () =>
+      (
+        await full.database.query<{ state: string }>('SELECT state FROM imports WHERE id = ANY ($1) ORDER BY id', [
+          both,
+        ])
+      ).map(({ state }) => state);
+    const accept = (id: string) =>
+      full.database.execute(`UPDATE imports SET state = 'processing', created_at = clock_timestamp() WHERE id = $1`, [
+        id,
+      ]);
     const runner = full.app.get(ImportRunner);
+    const lookAgain = () => {
+      Object.assign(runner, { pausedUntil: 0 }); // as time would
+      return runner.look();
+    };
     const disk = await fillDisk(full.database, 'demand', `NEW.workspace_id = '${large.tenant.workspaceId}'`);
     try {
-      await full.database.execute(`UPDATE imports SET state = 'processing' WHERE id = ANY ($1)`, [both]);
-      await eventually('there is no room for the large one, and the other is stored', async () => {
-        Object.assign(runner, { pausedUntil: 0 }); // as time would
-        runner.wake();
-        return (await disk.refusals()) > 0 && (await states())[1]?.state === 'completed' ? true : undefined;
-      });
-      expect((await states())[0]?.state).toBe('processing');
+      await accept(large.id);
+      await lookAgain();
+      expect([await disk.refusals(), await states()]).toEqual([1, ['processing', 'receiving']]);
+      await accept(small.id); // after the large one was tried
+      await lookAgain();
+      expect(await states()).toEqual(['processing', 'completed']);
       await disk.makeRoom();
-      await eventually('the large one is stored', async () => {
-        Object.assign(runner, { pausedUntil: 0 });
-        runner.wake();
-        return (await states())[0]?.state === 'completed' ? true : undefined;
-      });
+      await lookAgain();
+      expect(await states()).toEqual(['completed', 'completed']);
       await full.database.execute('DELETE FROM imports WHERE id = ANY ($1)', [both]);
     } finally {
       await full.close();
