@@ -578,15 +578,18 @@ describe('results for one series', () => {
       const ofSeries = past.filter(({ unique_id }) => unique_id === 'P0007');
       const { body: stored } = await api.get<{ y: number }[]>(`/series/P0007/actuals?from=2023-07`);
       const { body: series } = await api.get<SeriesItem[]>('/series?unique_id=P0007');
-      const override = (month: string, value: number, createdAt: string) =>
+      const override = (month: string, value: number, createdAt: string, expiresAt?: string, endedAt?: string) =>
         service.database.execute(
-          `INSERT INTO overrides (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at)
-           VALUES (gen_random_uuid(), $1, $2, $3, $4, 'absolute', $5, 'promotion', 'planner@example.com', $6)`,
-          [tenant.organizationId, tenant.workspaceId, series[0]!.id, month, value, createdAt],
+          `INSERT INTO overrides
+             (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at, expires_at, ended_at)
+           VALUES (gen_random_uuid(), $1, $2, $3, $4, 'absolute', $5, 'promotion', 'planner@example.com', $6, $7, $8)`,
+          [tenant.organizationId, tenant.workspaceId, series[0]!.id, month, value, createdAt, expiresAt, endedAt],
         );
       const [july, august] = [stored[0]!, stored[1]!];
       await override('2023-07-01', july.y, '2023-06-30T23:59:00Z');
       await override('2023-08-01', 10 * august.y, '2023-08-01T00:01:00Z'); // in the month itself: it may have been known
+      await override('2023-09-01', 1, '2023-06-30T23:59:00Z', '2023-08-30T23:59:00Z'); // expired before the month
+      await override('2023-10-01', 1, '2023-06-30T23:59:00Z', undefined, '2023-09-29T23:59:00Z'); // withdrawn before it
       const { overrides } = await accuracyOf(pastRun, '?series_id=P0007');
       const error = Math.abs(ofSeries[0]!.q50 - july.y);
       expect(overrides).toMatchObject({ months: 1, final_wape: 0, value_added: 1 });

@@ -140,6 +140,18 @@ describe('the lease of a run', () => {
     expect(commits.filter((commit) => commit?.last === true)).toHaveLength(1);
   });
 
+  it('locks the run before its chunk, as a cancellation does: the other way round both would wait for each other', async () => {
+    const runId = await plannedRun(1);
+    const taken = await leaseChunk();
+    await using run = await holdRows(service.database, 'SELECT id FROM runs WHERE id = $1 FOR UPDATE', [runId]);
+    const committed = service.database.transaction((tx) => completeChunk(tx, taken!, RESULT));
+    await run.untilAwaitedBy(1);
+    const free = 'SELECT FROM run_chunks WHERE run_id = $1 FOR UPDATE SKIP LOCKED';
+    expect(await service.database.query(free, [runId])).toHaveLength(1);
+    await run.release();
+    expect(await committed).toEqual({ last: true });
+  });
+
   it('merges the counts of all skipped series, and as many of their names as are reported', async () => {
     const runId = await plannedRun(4);
     const series = Array.from({ length: 100 }, (_, at) => ({ id: String(at), reason: 'no_observations', detail: '' }));
