@@ -305,8 +305,11 @@ describe('retention', () => {
     expect(await sql('SELECT count(*)::int AS left FROM forecasts')).toEqual([{ left: 10 }]);
   });
 
-  it('reports no end of an organization whose deletion is cancelled meanwhile', async () => {
-    await createPastRun(service.database, tenant, { finishedAt: monthsAgo(3) });
+  it('deletes nothing more of an organization whose deletion is canceled meanwhile, and reports no end of it', async () => {
+    await createPastRun(service.database, tenant, {
+      finishedAt: monthsAgo(3),
+      seriesIds: [await createSeries(service.database, tenant)],
+    });
     await sql(`UPDATE organizations SET delete_after = now() - interval '1 hour' WHERE id = $1`, tenant.organizationId);
     const { database } = service;
     let takenBack: Promise<unknown> | undefined;
@@ -317,8 +320,13 @@ describe('retention', () => {
       },
     });
     const report = await sweepNext(meanwhile, new Clock());
-    expect(report).toMatchObject({ organization_id: tenant.organizationId, organization_deleted: false });
-    expect(await idsOf('workspaces')).toHaveLength(1);
+    expect(report).toMatchObject({ organization_id: tenant.organizationId, organization_deleted: false, deleted: {} });
+    for (const table of ['runs', 'forecasts', 'series', 'workspaces']) {
+      expect([table, await sql(`SELECT FROM ${table} WHERE organization_id = $1`, tenant.organizationId)]).toEqual([
+        table,
+        [{}],
+      ]);
+    }
   });
 
   it('previews what it would delete, and then deletes exactly that', async () => {
