@@ -51,6 +51,16 @@ describe('a full sync', () => {
     expect(await workspace.sold()).toEqual(sold);
   });
 
+  it('keeps the latest version of an order, however old the ones are that it reads', async () => {
+    shop.add(1, 300, [['A', 3]]);
+    const id = await connect(shop);
+    for (const version of [100, 200]) {
+      shop.add(1, version, [['A', version]]);
+      expect(await readAgain(id)).toMatchObject({ progress: { orders_read: 1, orders_changed: 0 } });
+      expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 3 } });
+    }
+  });
+
   it('reads again what its own connector has read, and nothing of another', async () => {
     shop.sell('2026-10-15', 'A', 3);
     other.sell('2026-10-15', 'B', 4);

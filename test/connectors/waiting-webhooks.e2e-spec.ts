@@ -74,6 +74,12 @@ describe('the waiting webhook deliveries of a connector', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 13 } });
   });
 
+  it('count in the last of several versions of the same second', async () => {
+    await wait([order(1, 'A', 10), order(1, 'A', 7)]);
+    await outcomes();
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 7 } });
+  });
+
   it('do not wait for one that cannot be read', async () => {
     await wait([order(1, 'A', 1), 'not JSON', order(2, 'A', 2)]);
     expect(await outcomes()).toEqual(['stored', 'malformed_reply', 'stored']);
