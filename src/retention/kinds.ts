@@ -1,4 +1,4 @@
-import { latestRun } from '../runs/index.js';
+import { latestRun, RECENT_SHIFT_MONTHS } from '../runs/index.js';
 
 /** A table whose rows are deleted when due. */
 export interface Kind {
@@ -11,8 +11,9 @@ export interface Kind {
   readonly batch: number;
 }
 
-const latestOfWorkspace = (condition = ''): string =>
-  latestRun('runs.id', `runs.organization_id = $1 AND runs.workspace_id = t.workspace_id${condition}`);
+const latestOfWorkspace = (column: string, condition = ''): string =>
+  latestRun(`runs.${column}`, `runs.organization_id = $1 AND runs.workspace_id = t.workspace_id${condition}`);
+const LATEST_THEN = ' AND runs.finished_at <= $3';
 
 /**
  * The month in which an alert `t` was reported (12 * year + month - 1), in the time zone furthest ahead: a month that was over by then
@@ -20,6 +21,10 @@ const latestOfWorkspace = (condition = ''): string =>
  */
 const REPORTED = `(SELECT 12 * extract(year FROM reported) + extract(month FROM reported) - 1
   FROM (SELECT t.created_at AT TIME ZONE 'UTC' + interval '14 hours' AS reported) AS furthest_ahead)`;
+
+/** Whether the month of the latest run is so much later than an alert `t` that runs no longer report it, whenever its series ended. */
+const isOutdated = (condition = ''): string =>
+  `coalesce((${latestOfWorkspace('last_month', condition)}) >= ${REPORTED} + ${RECENT_SHIFT_MONTHS}, false)`;
 
 const ALL = '$2::timestamptz IS NULL';
 const OF_WORKSPACES = 't.workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1)';
@@ -32,21 +37,23 @@ export const EXPIRING: readonly Kind[] = [
   {
     table: 'runs',
     // the latest run of a workspace is its current forecast
-    due: `t.finished_at < $2 AND (t.status <> 'completed' OR t.id <> (${latestOfWorkspace()}))`,
-    freeSince: `t.status <> 'completed' OR t.id <> (${latestOfWorkspace(' AND runs.finished_at <= $3')})`,
+    due: `t.finished_at < $2 AND (t.status <> 'completed' OR t.id <> (${latestOfWorkspace('id')}))`,
+    freeSince: `t.status <> 'completed' OR t.id <> (${latestOfWorkspace('id', LATEST_THEN)})`,
     batch: 20,
   },
   {
     table: 'alerts',
-    // until its series has a later month, the next run would find the same alert again and report it as new
-    due: `t.created_at < $2 AND EXISTS (
-      SELECT FROM series_trends trend WHERE trend.series_id = t.series_id AND trend.month >= ${REPORTED})`,
+    // until its series has a later month, the next run would find the same alert again and report it as new. A series that has ended, or
+    // that another has replaced, never has one
+    due: `t.created_at < $2 AND (EXISTS (
+      SELECT FROM series_trends trend WHERE trend.series_id = t.series_id AND trend.month >= ${REPORTED}) OR ${isOutdated()})`,
     // a run since then may have been the first that found the later month, unless an earlier one forecast the series from there
     freeSince: `NOT EXISTS (SELECT FROM runs WHERE runs.organization_id = $1 AND runs.workspace_id = t.workspace_id
         AND runs.status = 'completed' AND runs.finished_at > $3)
       OR EXISTS (SELECT FROM forecasts JOIN runs ON runs.id = forecasts.run_id
         WHERE forecasts.organization_id = $1 AND forecasts.series_id = t.series_id AND forecasts.first_month > ${REPORTED}
-        AND runs.organization_id = $1 AND runs.status = 'completed' AND runs.finished_at <= $3)`,
+        AND runs.organization_id = $1 AND runs.status = 'completed' AND runs.finished_at <= $3)
+      OR ${isOutdated(LATEST_THEN)}`,
     batch: 1_000,
   },
   { table: 'trend_changes', due: 't.changed_at < $2', batch: 1_000 },

@@ -1,4 +1,5 @@
 export { cancelQueued } from './end/cancel-queued.js';
+export { RECENT_SHIFT_MONTHS } from './engine/find-changes.js';
 export { threadCount } from './engine/engine-threads.js';
 export { latestRun } from './latest-run.queries.js';
 export { RunsModule } from './runs.module.js';

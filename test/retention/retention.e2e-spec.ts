@@ -190,6 +190,31 @@ describe('retention', () => {
     expect(await idsOf('alerts')).toEqual([]);
   });
 
+  it.each([
+    ['has ended', 12 * 2024],
+    ['another has replaced', null],
+  ])('deletes an old alert of a series that %s, once runs no longer look back as far', async (_, trendMonth) => {
+    await keep(1);
+    const series = await createSeries(service.database, tenant);
+    const ids = [tenant.organizationId, tenant.workspaceId, series];
+    if (trendMonth !== null)
+      await sql(`INSERT INTO series_trends VALUES ($1, $2, $3, 'stable', 'stable', $4)`, ...ids, trendMonth);
+    await sql(
+      `INSERT INTO alerts (id, organization_id, workspace_id, series_id, kind, severity, message, change_percent, period, run_id, created_at)
+       VALUES ($4, $1, $2, $3, 'level_shift_up', 'info', 'x', 1, '2024-01-01', $4, '2024-02-03')`,
+      ...ids,
+      newId(),
+    );
+    await createPastRun(service.database, tenant, { finishedAt: monthsAgo(0) });
+    await sql('UPDATE runs SET last_month = $1', 12 * 2025);
+    await sweep();
+    expect(await idsOf('alerts')).toHaveLength(1);
+    await sql('UPDATE runs SET last_month = $1', 12 * 2025 + 1);
+    expect(await previewSweeps(service.database, new Date())).toMatchObject([{ deleted: { alerts: 1 } }]);
+    await sweep(new Date(Date.now() + DAY_MS));
+    expect(await idsOf('alerts')).toEqual([]);
+  });
+
   it('counts an override as ended when it was withdrawn or expired, whichever came first', async () => {
     await keep(6);
     const series = await createSeries(service.database, tenant);

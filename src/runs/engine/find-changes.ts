@@ -14,7 +14,7 @@ import type { DemandHistory } from '../../forecasting/index.js';
  */
 const RECENT_MONTHS = 3;
 /** The same for level shifts, which persist: a year, after which the seasonal model has learned the new level. */
-const RECENT_SHIFT_MONTHS = 12;
+export const RECENT_SHIFT_MONTHS = 12;
 
 /**
  * The changes and the trend in the history of a series; undefined without observations.
