@@ -118,6 +118,12 @@ describe('the waiting webhook deliveries of a connector', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 6 } });
   });
 
+  it('are given up after eight attempts that an error of the service has ended', async () => {
+    await wait([order(1, 'A', 1), order(2, 'A', 2)], 8);
+    expect(await outcomes()).toEqual(['given_up', 'stored']);
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 2 } });
+  });
+
   it('give way to those of others when the shop asks to wait, and do not ask it again before, or for a minute', async () => {
     const read = jest.spyOn(DeliveryReader.prototype, 'read');
     shop.instead = () => ({ status: 429, headers: { 'retry-after': '3600' } });

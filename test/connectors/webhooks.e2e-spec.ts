@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Clock } from '../../src/platform/clock.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService } from '../support/test-service.js';
 import { connectedWorkspace, LOCAL_PLATFORMS } from './connected.js';
@@ -250,6 +251,20 @@ describe('the webhook of a connector', () => {
       expect((await send(body, { 'x-shopify-hmac-sha256': sign(body, 'a new secret') })).status).toBe(200);
       await workspace.patch(`/${id}`, { settings: { client_secret: 'an even newer secret' } });
       expect((await send(order())).status).toBe(401);
+    });
+
+    it('refuses the previous secret after that hour', async () => {
+      await workspace.patch(`/${id}`, { settings: { client_secret: 'a new secret' } });
+      const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+      const now = jest.spyOn(workspace.service.app.get(Clock), 'now');
+      try {
+        now.mockImplementation(() => inMinutes(59));
+        expect((await send(order())).status).toBe(200);
+        now.mockImplementation(() => inMinutes(61));
+        expect((await send(order({ id: 2 }))).status).toBe(401);
+      } finally {
+        now.mockRestore();
+      }
     });
 
     it('acknowledges what is unreadable or not an order, and tries it once', async () => {
