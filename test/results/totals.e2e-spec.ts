@@ -128,6 +128,15 @@ describe('totals of a run', () => {
     expect(total!.q90 - total!.q10).toBeLessThan(sum(({ q10, q90 }) => q90 - q10));
   });
 
+  it('of one category, or of the series without one, are those of the list', async () => {
+    const listed = await totals();
+    const coffee = listed.filter(({ category }) => category === 'Coffee');
+    expect(await totals('?category=Coffee&without_category=false')).toEqual(coffee);
+    const rest = listed.filter(({ category }) => category === null);
+    expect(await totals('?without_category=true')).toEqual(rest);
+    expect(await totals('?without_category=true&group_by=workspace')).toEqual(rest);
+  });
+
   it('include overrides in final alone', async () => {
     const member = await signIn('member');
     const before = await totals('?category=Tea&apply_overrides=true');
@@ -180,6 +189,7 @@ describe('totals of a run', () => {
   it.each([
     ['?group_by=unit', 'group_by', 'must be one of category, workspace'],
     ['?category=', 'category', 'must not be empty'],
+    ['?category=Tea&without_category=true', 'category', 'cannot be combined with without_category'],
     ['?from=2024-03&to=2024-02', 'to', expect.any(String)],
     ['?limit=5', 'limit', expect.any(String)],
   ])('reject %s', async (query, param, message) => {
@@ -193,14 +203,18 @@ describe('totals of a run', () => {
 
   it('of more than a thousand categories must be asked for one by one', async () => {
     const lines = Array.from({ length: 1_001 }, (_, i) => `S${i},2024-01,5,K${i}\nS${i},2024-02,7,K${i}`);
+    lines.push('X,2024-01,5,\nX,2024-02,7,');
     const many = await tenantWithDemand(service, `unique_id,ds,y,category\n${lines.join('\n')}\n`);
     const { id } = await many.api.run({ config_overrides: { horizon: 1, backtest_windows: 0 } });
     const reply = await many.api.get(`/runs/${id}/totals`);
-    const message = 'would give more than 1,000 totals: name one category, or use workspace';
+    const message = 'would give more than 1,000 totals: name one category, use without_category, or use workspace';
     expect([reply.status, reply.body]).toMatchObject([400, { errors: [{ param: 'group_by', message }] }]);
     expect((await many.api.get<Total[]>(`/runs/${id}/totals?category=K7`)).body).toMatchObject([{ series: 1 }]);
+    expect((await many.api.get<Total[]>(`/runs/${id}/totals?without_category=true`)).body).toMatchObject([
+      { category: null, series: 1 },
+    ]);
     expect((await many.api.get<Total[]>(`/runs/${id}/totals?group_by=workspace`)).body).toMatchObject([
-      { series: 1_001 },
+      { series: 1_002 },
     ]);
   });
 });

@@ -6,7 +6,8 @@ import { countMonths } from '../month-sql.js';
 /** A selection of a workspace's series; without a filter, all of them. */
 export interface SeriesFilter {
   readonly uniqueIds?: readonly string[] | undefined;
-  readonly category?: string | undefined;
+  /** Null selects those without one. */
+  readonly category?: string | null | undefined;
 }
 
 /** What a series needs to be forecast. */
@@ -21,10 +22,13 @@ export interface NeededHistory {
 
 const OF_WORKSPACE = `organization_id = $1 AND workspace_id = $2`;
 
+/** Stands for those without a category: no category is empty. */
+const NO_CATEGORY = '';
+
 const MATCHES = `
   ${OF_WORKSPACE}
   AND ($3::text[] IS NULL OR unique_id = ANY ($3::text[]))
-  AND ($4::text IS NULL OR category = $4)`;
+  AND ($4::text IS NULL OR coalesce(category, '${NO_CATEGORY}') = $4)`;
 
 /** A series that no other one has replaced: only these are forecast. */
 const CURRENT = `NOT EXISTS (
@@ -141,6 +145,11 @@ export async function describeSeries(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function parametersOf(tenant: WorkspaceTenant, filter: SeriesFilter): unknown[] {
-  return [tenant.organizationId, tenant.workspaceId, filter.uniqueIds ?? null, filter.category ?? null];
+function parametersOf(tenant: WorkspaceTenant, { uniqueIds, category }: SeriesFilter): unknown[] {
+  return [
+    tenant.organizationId,
+    tenant.workspaceId,
+    uniqueIds ?? null,
+    category === null ? NO_CATEGORY : (category ?? null),
+  ];
 }

@@ -22,6 +22,9 @@ export class ListTotalsDto {
   @TextQuery('Only series in this category.', 'Coffee')
   category?: string;
 
+  @QueryFlag('Only series without a category. Cannot be combined with `category`.')
+  without_category?: boolean;
+
   @OptionalMonth({ description: 'First month to return.', example: '2026-12-01' })
   from?: string;
 

@@ -2,14 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { TenantCaller } from '../../../access/index.js';
 import { parseMonth } from '../../../forecasting/index.js';
-import { type ListedDetail, readForecastDetailsAfter } from '../../../forecasts/index.js';
+import {
+  type ForecastDetail,
+  type ListedDetail,
+  readForecastDetails,
+  readForecastDetailsAfter,
+} from '../../../forecasts/index.js';
 import { Clock } from '../../../platform/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import { Problem } from '../../../platform/http/problem.js';
 import { requireMonthOrder } from '../../../platform/http/rules/calendar-month.js';
 import { readAhead } from '../../../platform/work/read-ahead.js';
 import { Slots } from '../../../platform/work/slots.js';
-import { activeOverrides, type RunScope } from '../../../series/index.js';
+import { activeOverrides, type RunScope, selectSeries } from '../../../series/index.js';
 import { scopeOf } from '../../run.js';
 import { RunsService } from '../../runs.service.js';
 import { recordExport } from '../record-export.js';
@@ -45,6 +50,9 @@ export class ForecastTotalsService {
     exported: boolean,
   ): Promise<ForecastTotalDto[]> {
     requireMonthOrder(query);
+    if (query.without_category && query.category !== undefined) {
+      throw Problem.invalid([{ param: 'category', message: 'cannot be combined with without_category' }]);
+    }
     const run = await this.runs.getCompleted(caller, runId);
     const scope = scopeOf(caller, run);
     const totals = await this.slots.run(scope, () => this.compute(scope, query));
@@ -63,14 +71,7 @@ export class ForecastTotalsService {
       from: from === undefined ? -Infinity : parseMonth(from),
       to: to === undefined ? Infinity : parseMonth(to),
     });
-    const batches = readAhead(AT_A_TIME, (last: ListedDetail | undefined) =>
-      readForecastDetailsAfter(this.database, scope, {
-        after: last?.uniqueId,
-        limit: AT_A_TIME,
-        category: query.category,
-      }),
-    );
-    for await (const details of batches) {
+    for await (const details of this.batches(scope, query)) {
       const ids = details.map(({ forecast }) => forecast.id);
       const overrides = query.apply_overrides
         ? await activeOverrides(this.database, scope, ids, this.clock.now())
@@ -85,9 +86,26 @@ export class ForecastTotalsService {
     }
     return rows;
   }
+
+  private batches(scope: RunScope, query: ListTotalsDto): AsyncIterable<readonly ForecastDetail[]> {
+    if (query.without_category) return this.ofCategory(scope, null);
+    if (query.category !== undefined) return this.ofCategory(scope, query.category);
+    return readAhead(AT_A_TIME, (last: ListedDetail | undefined) =>
+      readForecastDetailsAfter(this.database, scope, { after: last?.uniqueId, limit: AT_A_TIME }),
+    );
+  }
+
+  /** By the ids of its series, which are found once: in the run's order, each batch would go through series of other categories. */
+  private async *ofCategory(scope: RunScope, category: string | null): AsyncGenerator<readonly ForecastDetail[]> {
+    const { seriesIds } = await selectSeries(this.database, scope, { category });
+    for (let start = 0; start < seriesIds.length; start += AT_A_TIME) {
+      const ids = seriesIds.slice(start, start + AT_A_TIME);
+      yield [...(await readForecastDetails(this.database, scope, ids)).values()];
+    }
+  }
 }
 
 function tooMany(): Problem {
-  const message = `would give more than ${MAX_TOTALS.toLocaleString('en')} totals: name one category, or use workspace`;
+  const message = `would give more than ${MAX_TOTALS.toLocaleString('en')} totals: name one category, use without_category, or use workspace`;
   return Problem.invalid([{ param: 'group_by', message }]);
 }

@@ -1,5 +1,5 @@
 import { formatMonth, LEVELS, MEDIAN, type MonthNumber, TotalForecast } from '../../../forecasting/index.js';
-import { type ListedDetail, toSignificant } from '../../../forecasts/index.js';
+import { type ForecastDetail, toSignificant } from '../../../forecasts/index.js';
 import { applyOverride, type MonthlyOverrides } from '../../../series/index.js';
 import type { ForecastTotalDto } from './forecast-totals.dto.js';
 
@@ -31,7 +31,7 @@ export class Totals {
   }
 
   /** @param overrides those of the series, if they count */
-  add({ forecast, history }: ListedDetail, overrides: MonthlyOverrides | undefined): void {
+  add({ forecast, history }: ForecastDetail, overrides: MonthlyOverrides | undefined): void {
     const category = this.selection.byCategory ? (history.category ?? null) : null;
     const { forecast: total, moves } = this.groupOf(category, history.unit ?? null);
     total.add(forecast, history.values);
