@@ -46,7 +46,13 @@ CALLS: dict[str, Callable[[ForecastingClient], object]] = {
         *client.list_forecasts("i", apply_overrides=True, series_id="A", **MONTHS, page_size=1)
     ],
     "ForecastTotals_list": lambda client: client.get_totals(
-        "i", group_by="workspace", category="B", **MONTHS, sum_months=True, apply_overrides=True
+        "i",
+        group_by="workspace",
+        category="B",
+        without_category=True,
+        **MONTHS,
+        sum_months=True,
+        apply_overrides=True,
     ),
     "SafetyStock_advise": lambda client: client.get_safety_stock(
         "i", "a/b", lead_time=0.5, lead_time_sd=0.1, service_level=0.9

@@ -236,6 +236,7 @@ class ForecastingClient:
         *,
         group_by: Literal["category", "workspace"] | None = None,
         category: str | None = None,
+        without_category: bool | None = None,
         from_: str | None = None,
         to: str | None = None,
         sum_months: bool | None = None,
@@ -245,10 +246,12 @@ class ForecastingClient:
 
         With `sum_months`, there is one total for all months. The ranges are those of the totals:
         quantiles of series cannot be added up.
+        `without_category` leaves only the series without one.
         """
         query: Query = {
             "group_by": group_by,
             "category": category,
+            "without_category": without_category,
             "from": from_,
             "to": to,
             "sum_months": sum_months,
