@@ -85,6 +85,7 @@ import { seriesEditsCounted } from './0150-series-edits-counted.js';
 import { seriesStockTargets } from './0151-series-stock-targets.js';
 import { stockTargetVersionOfRows } from './0152-stock-target-version-of-rows.js';
 import { successions } from './0153-successions.js';
+import { runTotals } from './0154-run-totals.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -178,4 +179,5 @@ export const migrations: readonly MigrationObject[] = [
   seriesStockTargets,
   stockTargetVersionOfRows,
   successions,
+  runTotals,
 ];

@@ -36,6 +36,8 @@ export const RunEntity = defineEntity({
     metrics: p.json().columnType('json').nullable(),
     /** Backtest errors of all series together, for safety stock. */
     errorPool: p.json().nullable(),
+    /** Totals by category, stored along with safety stock; null for more than a thousand. */
+    totals: p.json().nullable(),
     /** Version of the formula with which the safety stock of all its series is stored (stock/formula.ts); null if it is not. */
     stockFormula: p.smallint().nullable(),
     /** Version of the workspace's stock targets that it is stored for. */

@@ -42,7 +42,8 @@ export async function editSeries(
   if (isDescribed) await countDemandChange(tx, tenant);
   // apart from the description, since forecasts do not depend on them
   const isRetargeted = await setColumns(tx, tenant, seriesId, pick(change, TARGET), now);
-  if (isRetargeted) await countTargetChange(tx, tenant);
+  const isRegrouped = isDescribed && (change.category !== undefined || change.unit !== undefined);
+  if (isRetargeted || isRegrouped) await countTargetChange(tx, tenant);
   return isDescribed || isRetargeted;
 }
 

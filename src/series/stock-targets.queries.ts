@@ -5,7 +5,10 @@ import type { StockTargetFields } from './stock-target-fields.js';
 /** The columns of a stock target. */
 export const TARGET_COLUMNS = 'lead_time_months, lead_time_sd_months, target_service_level';
 
-/** Counts a change of a stock target, so that stored safety stock is computed anew. The caller holds the workspace lock. */
+/**
+ * Counts a change of a stock target, or of the category or unit by which totals are formed, so that what is stored for the feed is
+ * computed anew. The caller holds the workspace lock.
+ */
 export async function countTargetChange(tx: Queryable, tenant: WorkspaceTenant): Promise<void> {
   await tx.execute(
     `UPDATE workspaces SET stock_target_version = stock_target_version + 1 WHERE organization_id = $1 AND id = $2`,

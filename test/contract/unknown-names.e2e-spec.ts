@@ -107,7 +107,7 @@ describe('an unknown name is refused beside known ones', () => {
     expect(await refusal('/odata/v4/Predictions', undefined, 404)).toMatchObject({
       error: {
         message:
-          'The set does not exist; the feed has Workspaces, Series, Actuals, Runs, Forecasts, SeriesMetrics, SafetyStocks, Alerts.',
+          'The set does not exist; the feed has Workspaces, Series, Actuals, Runs, Forecasts, SeriesMetrics, Totals, SafetyStocks, Alerts.',
       },
     });
   });

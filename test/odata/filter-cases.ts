@@ -199,6 +199,12 @@ export const FILTER_CASES: readonly FilterCase[] = [
   ['Alerts', `severity eq 'high' and run/is_latest`, (row) => row['severity'] === 'high'],
   ['SeriesMetrics', `wape eq null or skill lt 0`, (row) => row['wape'] === null || Number(row['skill']) < 0],
   ['SeriesMetrics', `demand_pattern eq 'smooth' and backtest_months gt 0`, (row) => row['wape'] !== null],
+  ['Totals', `category eq null and unit ne 'pieces'`, (row) => row['category'] === null && row['unit'] !== 'pieces'],
+  [
+    'Totals',
+    `run/is_latest and ds ge 2025-09-01 and q90 gt 2 mul q10`,
+    (row) => text(row, 'ds') >= '2025-09-01' && number(row, 'q90') > 2 * number(row, 'q10'),
+  ],
   [
     'SafetyStocks',
     `safety_stock gt 5 and reorder_point gt lead_time_demand`,

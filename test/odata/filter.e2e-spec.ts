@@ -6,6 +6,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   Actuals: ['series_id', 'ds'],
   Forecasts: ['run_id', 'series_id', 'ds'],
   SeriesMetrics: ['run_id', 'series_id'],
+  Totals: ['total_id', 'ds'],
   SafetyStocks: ['series_id'],
 };
 const keyOf = (set: string, row: Row): string => (KEYS[set] ?? ['id']).map((name) => String(row[name])).join(' ');

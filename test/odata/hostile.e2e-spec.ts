@@ -167,6 +167,7 @@ describe('hostile requests', () => {
       'Runs',
       'Forecasts',
       'SeriesMetrics',
+      'Totals',
       'SafetyStocks',
       'Alerts',
       'Workspaces',

@@ -55,6 +55,7 @@ describe('the metadata document', () => {
       'Run',
       'Forecast',
       'SeriesMetrics',
+      'Total',
       'SafetyStock',
       'Alert',
     ]);

@@ -33,6 +33,8 @@ describe('paging', () => {
     ['Forecasts', 'run/is_latest desc,ds,q50'],
     ['SeriesMetrics', undefined],
     ['SeriesMetrics', 'wape desc,backtest_months'],
+    ['Totals', undefined],
+    ['Totals', 'category desc,ds'],
     ['SafetyStocks', 'safety_stock desc'],
     ['Alerts', 'read_at,created_at'],
     ['Alerts', 'read_at desc'],

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createTenant, UNKNOWN_ID } from '../support/builders.js';
+import { AppClient } from '../support/app-client.js';
+import { createMember, createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { createSeries } from '../support/history.js';
 import { sharedService } from '../support/shared-service.js';
 import type { TestService } from '../support/test-service.js';
@@ -20,7 +21,17 @@ describe('the sets', () => {
 
   it('are listed in the service document', async () => {
     const { body } = await seeded.feed.get('');
-    const names = ['Workspaces', 'Series', 'Actuals', 'Runs', 'Forecasts', 'SeriesMetrics', 'SafetyStocks', 'Alerts'];
+    const names = [
+      'Workspaces',
+      'Series',
+      'Actuals',
+      'Runs',
+      'Forecasts',
+      'SeriesMetrics',
+      'Totals',
+      'SafetyStocks',
+      'Alerts',
+    ];
     expect(body).toEqual({
       '@odata.context': `${seeded.feed.root}/$metadata`,
       value: names.map((name) => ({ name, kind: 'EntitySet', url: name })),
@@ -125,15 +136,22 @@ describe('the sets', () => {
     expect(Number(before!['n'])).toBeGreaterThan(Number(during[0]!['n']));
   });
 
-  it.each(['Workspaces', 'Series', 'Actuals', 'Runs', 'Forecasts', 'SeriesMetrics', 'SafetyStocks', 'Alerts'])(
-    'count as many %s as they list',
-    async (set) => {
-      const rows = await seeded.feed.allRows(set, {}, 10_000);
-      expect((await seeded.feed.get<string>(`${set}/$count`)).text).toBe(String(rows.length));
-      expect((await seeded.feed.get(set, { $count: 'true', $top: '1' })).body['@odata.count']).toBe(rows.length);
-      expect((await seeded.feed.get<string>(`${set}/$count`, { $apply: 'filter(false)' })).text).toBe('0');
-    },
-  );
+  it.each([
+    'Workspaces',
+    'Series',
+    'Actuals',
+    'Runs',
+    'Forecasts',
+    'SeriesMetrics',
+    'Totals',
+    'SafetyStocks',
+    'Alerts',
+  ])('count as many %s as they list', async (set) => {
+    const rows = await seeded.feed.allRows(set, {}, 10_000);
+    expect((await seeded.feed.get<string>(`${set}/$count`)).text).toBe(String(rows.length));
+    expect((await seeded.feed.get(set, { $count: 'true', $top: '1' })).body['@odata.count']).toBe(rows.length);
+    expect((await seeded.feed.get<string>(`${set}/$count`, { $apply: 'filter(false)' })).text).toBe('0');
+  });
 
   it.each([
     ['Forecasts', 'run/is_latest'],
@@ -232,6 +250,47 @@ describe('the sets', () => {
     expect(stored).toEqual([{ run_id: seeded.runs[1] }]);
   });
 
+  it('return the same totals as the public API, by the latest completed run', async () => {
+    const totals = await list(`/runs/${seeded.runs[1]}/totals`);
+    expect(new Set(totals.map(({ category }) => category))).toEqual(
+      new Set(['Care', 'Obst & Gemüse', 'Tea "fine"', null]),
+    );
+    const placeOf = ({ category, unit, ds }: Row): string => [category, unit, ds].map(String).join();
+    const inOrder = (rows: Row[]): Row[] => rows.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+    const rows = await seeded.feed.rows('Totals');
+    expect(inOrder(rows.map(({ total_id: _total, ...row }) => row))).toEqual(
+      inOrder(
+        totals.map(({ months: _months, ...total }) => ({
+          ...total,
+          run_id: seeded.runs[1],
+          workspace_id: seeded.workspaceId,
+        })),
+      ),
+    );
+    const sum = await seeded.feed.rows('Totals', { $apply: 'aggregate(mean with sum as mean)' });
+    const $apply = 'filter(run/is_latest)/aggregate(mean with sum as mean)';
+    const [forecasts] = await seeded.feed.rows('Forecasts', { $apply });
+    expect(sum).toEqual([{ mean: expect.closeTo(Number(forecasts!['mean']), 1) }]);
+  });
+
+  it('have the totals of the present categories and units', async () => {
+    const other = await seedFeed(service);
+    const read = async (): Promise<string[]> => {
+      const rows = await other.feed.rows('Totals', { $apply: 'groupby((category,unit,series))' });
+      return rows.map(({ category, unit, series }) => [category, unit, series].map(String).join(' '));
+    };
+    expect(await read()).toContain('Obst & Gemüse kg 2');
+    expect((await other.api.upload(other.workspaceId, 'unique_id,category\nA-1,Obst & Gemüse\n')).status).toBe(200);
+    expect(await read()).toContain('Obst & Gemüse kg 3');
+    const member = new AppClient(
+      service.url,
+      (await createMember(service.database, other.organizationId, 'member')).token,
+    );
+    const edited = await member.patch(`/workspaces/${other.workspaceId}/series/B-1`, { unit: 'boxes' });
+    expect(edited.status).toBe(200);
+    expect(await read()).toEqual(expect.arrayContaining(['Obst & Gemüse kg 2', 'Obst & Gemüse boxes 1']));
+  });
+
   it('return the same alerts as the public API', async () => {
     const alerts = (await list('/alerts?unread=false')).sort(by('id'));
     const rows = await seeded.feed.rows('Alerts');
@@ -290,7 +349,7 @@ describe('the sets', () => {
     expect((await seeded.feed.get(`Alerts(${String(alert!['id'])})/read_at`)).status).toBe(204);
   });
 
-  it.each(['Actuals', 'Forecasts', 'SeriesMetrics', 'SafetyStocks', 'Alerts', 'Runs'])(
+  it.each(['Actuals', 'Forecasts', 'SeriesMetrics', 'Totals', 'SafetyStocks', 'Alerts', 'Runs'])(
     'return one of the %s by its key',
     async (set) => {
       const [row] = await seeded.feed.rows(set, { $skip: '1', $top: '1' });
@@ -384,7 +443,7 @@ describe('the sets', () => {
     const { body } = await seeded.feed.get<Record<string, Record<string, Row>>>('$metadata', { $format: 'json' });
     const { text } = await seeded.feed.get<string>('$metadata');
     const types = Object.entries(body['Forecasting']!).filter(([, type]) => type['$Kind'] === 'EntityType');
-    expect(types).toHaveLength(8);
+    expect(types).toHaveLength(9);
     for (const [name, type] of types) {
       expect(text).toContain(`<EntityType Name="${name}">`);
       const members = Object.keys(type).filter((member) => !member.startsWith('$'));

@@ -169,7 +169,7 @@ describe('the stock target of a series', () => {
     const computed = { organizationId, workspaceId, runId: run };
     const version = (await versions()).stock_target_version;
     await edit('P0001', { lead_time_months: 4 });
-    await service.database.transaction((tx) => completeSafetyStocks(tx, computed, version)); // of the target before
+    await service.database.transaction((tx) => completeSafetyStocks(tx, computed, version, null)); // of the target before
     const rows = await feed.rows('SafetyStocks', { $filter: `unique_id eq 'P0001'` });
     expect(rows).toMatchObject([{ lead_time: 4 }]);
   });

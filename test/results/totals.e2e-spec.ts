@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Feed } from '../odata/feed.js';
 import type { Api } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember, UNKNOWN_ID } from '../support/builders.js';
@@ -201,11 +202,14 @@ describe('totals of a run', () => {
     expect((await api.get(`/runs/${UNKNOWN_ID}/totals`)).status).toBe(404);
   });
 
-  it('of more than a thousand categories must be asked for one by one', async () => {
+  it('of more than a thousand categories must be asked for one by one, and are not in the feed', async () => {
     const lines = Array.from({ length: 1_001 }, (_, i) => `S${i},2024-01,5,K${i}\nS${i},2024-02,7,K${i}`);
     lines.push('X,2024-01,5,\nX,2024-02,7,');
     const many = await tenantWithDemand(service, `unique_id,ds,y,category\n${lines.join('\n')}\n`);
     const { id } = await many.api.run({ config_overrides: { horizon: 1, backtest_windows: 0 } });
+    const feed = new Feed(service.url, many.tenant.workspaceKey);
+    expect((await feed.rows('SafetyStocks', { $top: '1' })).length).toBe(1);
+    expect(await feed.rows('Totals')).toEqual([]);
     const reply = await many.api.get(`/runs/${id}/totals`);
     const message = 'would give more than 1,000 totals: name one category, use without_category, or use workspace';
     expect([reply.status, reply.body]).toMatchObject([400, { errors: [{ param: 'group_by', message }] }]);

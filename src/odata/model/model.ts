@@ -6,6 +6,7 @@ import { RUNS } from './runs.queries.js';
 import { SAFETY_STOCKS } from './safety-stocks.queries.js';
 import { SERIES_METRICS } from './series-metrics.queries.js';
 import { SERIES } from './series.queries.js';
+import { TOTALS } from './totals.queries.js';
 import { WORKSPACES } from './workspaces.queries.js';
 
 export const NAMESPACE = 'Forecasting';
@@ -18,6 +19,7 @@ export const ENTITY_SETS: readonly EntitySet[] = [
   RUNS,
   FORECASTS,
   SERIES_METRICS,
+  TOTALS,
   SAFETY_STOCKS,
   ALERTS,
 ];

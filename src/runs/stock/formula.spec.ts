@@ -3,6 +3,7 @@ import { QUANTILE_LEVELS, type DemandPattern } from '../../forecasting/index.js'
 import type { ForecastDetail } from '../../forecasts/index.js';
 import { demandForecast, poolErrors } from '../../inventory/index.js';
 import { adviseSafetyStock, targetOf } from '../../safety-stock/index.js';
+import { Totals, TOTALS_BY_CATEGORY } from '../results/totals/totals.js';
 import { STOCK_FORMULA } from './formula.js';
 
 /** A stored forecast: months with the same mean, with quantiles and backtest errors proportional to it. */
@@ -39,8 +40,8 @@ function detailOf(
   };
 }
 
-describe('the formula of stored safety stock', () => {
-  it('keeps these figures unless its version changes', () => {
+describe('the formulas of stored safety stock and totals', () => {
+  it('keep these figures unless their version changes', async () => {
     const details = [
       detailOf('smooth', 100, []),
       detailOf('smooth', 100, [0.1, -0.05, 0.2]),
@@ -60,8 +61,12 @@ describe('the formula of stored safety stock', () => {
       const { safety_stock, lead_time_demand_sigma, method, warnings } = adviseSafetyStock(detail, pool, targetOf({}));
       return [safety_stock, lead_time_demand_sigma, method, ...warnings].join(' ');
     });
-    expect({ formula: STOCK_FORMULA, figures }).toEqual({
-      formula: 15,
+    const totals = new Totals(TOTALS_BY_CATEGORY);
+    for (const detail of details) totals.add(detail, undefined);
+    const [first] = await totals.list(false);
+    expect({ formula: STOCK_FORMULA, total: `${first!.q10} ${first!.q50} ${first!.q90}`, figures }).toEqual({
+      formula: 16,
+      total: '204.4383 331.3529 502.5182',
       figures: [
         '127.9656 66.35393 gamma No backtest error of this series covers the lead time; the spread is based on its forecast quantiles.',
         '111.6076 58.57207 gamma',

@@ -5,6 +5,7 @@ import { serialize } from '../../platform/database/serialize.js';
 import type { SafetyStockAdvice } from '../../safety-stock/index.js';
 import { holdWorkspaceAtOnce, type RunScope } from '../../series/index.js';
 import { latestRun } from '../latest-run.queries.js';
+import type { ForecastTotalDto } from '../results/totals/forecast-totals.dto.js';
 import { STOCK_FORMULA } from './formula.js';
 
 /** SELECT of the latest run of a workspace (`workspaces`) among runs that meet the condition. */
@@ -136,22 +137,28 @@ export async function storeSafetyStocks(
 }
 
 /**
- * Records that the safety stock of all series of a run is stored, and deletes that of all other runs, which is no longer read. If
- * another run has become the latest in the meantime, nothing is recorded: that run may have deleted some of these rows.
+ * Records that the safety stock of all series of a run is stored, stores its totals, and deletes both of all other runs, which are no
+ * longer read. If another run has become the latest in the meantime, nothing is recorded: that run may have deleted some of these rows.
  * @param targetVersion version of the workspace's stock targets before they were read
+ * @param totals null if there are too many
  */
-export async function completeSafetyStocks(tx: Transaction, run: RunScope, targetVersion: number): Promise<void> {
+export async function completeSafetyStocks(
+  tx: Transaction,
+  run: RunScope,
+  targetVersion: number,
+  totals: readonly ForecastTotalDto[] | null,
+): Promise<void> {
   const ids = [run.organizationId, run.workspaceId, run.runId];
   await takeTurn(tx, run);
   const latest = await tx.execute(
-    `UPDATE runs SET stock_formula = ${STOCK_FORMULA}, stock_target_version = $4
+    `UPDATE runs SET stock_formula = ${STOCK_FORMULA}, stock_target_version = $4, totals = $5::jsonb
       WHERE organization_id = $1 AND workspace_id = $2 AND id = $3
         AND id = (${latestRun('runs.id', 'runs.organization_id = $1 AND runs.workspace_id = $2')})`,
-    [...ids, targetVersion],
+    [...ids, targetVersion, totals && JSON.stringify(totals)],
   );
   if (latest === 0) return;
   await tx.execute(
-    `UPDATE runs SET stock_formula = NULL
+    `UPDATE runs SET stock_formula = NULL, totals = NULL
       WHERE organization_id = $1 AND workspace_id = $2 AND id <> $3 AND stock_formula IS NOT NULL`,
     ids,
   );

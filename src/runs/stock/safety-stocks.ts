@@ -9,6 +9,7 @@ import { SharedWork } from '../../platform/work/shared-work.js';
 import { adviseSafetyStock, targetOf } from '../../safety-stock/index.js';
 import { readStockTargets } from '../../series/index.js';
 import { newestMonthOf } from '../run.js';
+import { MAX_TOTALS, Totals, TOTALS_BY_CATEGORY } from '../results/totals/totals.js';
 import { findRun, readErrorPool } from '../runs.queries.js';
 import {
   completeSafetyStocks,
@@ -23,7 +24,7 @@ const BATCH = 100;
 /** Number of series that a single statement stores. */
 const PIECE = 1_000;
 
-/** Stores the safety stock of the latest runs for readers of many series (the OData feed). A completed run never changes. */
+/** Stores the safety stock and the totals of the latest runs for the OData feed, from one reading of their forecasts. A completed run never changes. */
 @Injectable()
 export class SafetyStocks {
   private readonly computations = new SharedWork<void>();
@@ -31,8 +32,8 @@ export class SafetyStocks {
   constructor(private readonly database: Database) {}
 
   /**
-   * Computes and stores the safety stock that the tenant's latest runs still lack, for the targets that the series have at the call. Then
-   * checks again, since a later run may have completed in the meantime. Leaves out workspaces that are being deleted: that may take
+   * Computes and stores what the tenant's latest runs still lack, for the targets, categories and units that the series have at the
+   * call. Then checks again, since a later run may have completed in the meantime. Leaves out workspaces that are being deleted: that may take
    * minutes.
    * @param stopped ends it early: what is stored by then is not read
    */
@@ -74,6 +75,7 @@ export class SafetyStocks {
     const batches = readAhead(BATCH, (last: ListedDetail | undefined) =>
       readForecastDetailsAfter(this.database, run, { after: last?.uniqueId, limit: BATCH }),
     );
+    const totals = new Totals(TOTALS_BY_CATEGORY);
     let rows: SeriesAdvice[] = [];
     for await (const details of batches) {
       if (stopped()) return;
@@ -82,6 +84,7 @@ export class SafetyStocks {
       for (const detail of details) {
         const seriesId = detail.forecast.id;
         const target = targetOf(targets.get(seriesId) ?? {});
+        if (totals.size <= MAX_TOTALS) totals.add(detail, undefined);
         rows.push({ seriesId, advice: adviseSafetyStock(detail, pool, target, newestMonth) });
       }
       if (rows.length >= PIECE || details.length < BATCH) {
@@ -91,6 +94,7 @@ export class SafetyStocks {
       }
       await nextTurn();
     }
-    await this.database.transaction((tx) => completeSafetyStocks(tx, run, targetVersion));
+    const listed = totals.size <= MAX_TOTALS ? await totals.list(false) : null;
+    await this.database.transaction((tx) => completeSafetyStocks(tx, run, targetVersion, listed));
   }
 }

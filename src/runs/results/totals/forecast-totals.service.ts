@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { TenantCaller } from '../../../access/index.js';
 import { parseMonth } from '../../../forecasting/index.js';
@@ -19,12 +18,10 @@ import { scopeOf } from '../../run.js';
 import { RunsService } from '../../runs.service.js';
 import { recordExport } from '../record-export.js';
 import type { ForecastTotalDto, ListTotalsDto } from './forecast-totals.dto.js';
-import { Totals } from './totals.js';
+import { MAX_TOTALS, Totals } from './totals.js';
 
 /** Series read at a time: with six backtest windows each takes 12 KB, and some 100 us to unpack and add up. */
 const AT_A_TIME = 100;
-/** Of 36 months each: some 5 MB. */
-const MAX_TOTALS = 1_000;
 /** For a large workspace each reads for seconds, and would slow down everything else in the process. */
 const SLOTS = { total: 3, perOrganization: 2, maxWaitMs: 15_000 };
 
@@ -79,12 +76,7 @@ export class ForecastTotalsService {
       for (const detail of details) totals.add(detail, overrides?.get(detail.forecast.id));
       if (totals.size > MAX_TOTALS) throw tooMany();
     }
-    const rows: ForecastTotalDto[] = [];
-    for (const months of totals.rows(query.apply_overrides === true)) {
-      rows.push(...months);
-      await nextTurn(); // quantiles of a thousand totals take half a second
-    }
-    return rows;
+    return totals.list(query.apply_overrides === true);
   }
 
   private batches(scope: RunScope, query: ListTotalsDto): AsyncIterable<readonly ForecastDetail[]> {

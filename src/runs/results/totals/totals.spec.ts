@@ -2,10 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { LEVELS, MEDIAN, parseMonth } from '../../../forecasting/index.js';
 import type { ListedDetail } from '../../../forecasts/index.js';
 import type { OverrideValue } from '../../../series/index.js';
-import { type Selection, Totals } from './totals.js';
+import { Totals, TOTALS_BY_CATEGORY } from './totals.js';
 
 const START = parseMonth('2026-12');
-const WHOLE_RUN: Selection = { byCategory: true, sumMonths: false, from: -Infinity, to: Infinity };
 
 /** A forecast of two months with a mean of 100 and a median of 110. */
 function detailOf(group: { readonly category?: string; readonly unit?: string } = {}): ListedDetail {
@@ -18,16 +17,12 @@ function detailOf(group: { readonly category?: string; readonly unit?: string } 
   };
 }
 
-function rowsOf(totals: Totals) {
-  return [...totals.rows(true)].flat();
-}
-
-const finals = (totals: Totals) => rowsOf(totals).map(({ final }) => final);
+const finals = async (totals: Totals) => (await totals.list(true)).map(({ final }) => final);
 const by = (month: number, kind: OverrideValue['kind'], value: number) => new Map([[month, { kind, value }]]);
 
 describe('Totals', () => {
-  it('orders by category and unit, those without last, and keeps apart what reads the same when joined', () => {
-    const totals = new Totals(WHOLE_RUN);
+  it('orders by category and unit, those without last, and keeps apart what reads the same when joined', async () => {
+    const totals = new Totals(TOTALS_BY_CATEGORY);
     const groups = [
       {},
       { category: 'ab' },
@@ -37,7 +32,7 @@ describe('Totals', () => {
     ];
     for (const group of groups) totals.add(detailOf(group), undefined);
     expect(totals.size).toBe(5);
-    expect(rowsOf(totals).map(({ category, unit, ds }) => [category, unit, ds.slice(0, 7)])).toEqual(
+    expect((await totals.list(true)).map(({ category, unit, ds }) => [category, unit, ds.slice(0, 7)])).toEqual(
       [
         ['a', 'b'],
         ['a', 'kg'],
@@ -48,29 +43,29 @@ describe('Totals', () => {
     );
   });
 
-  it('adds what overrides of any kind change of the medians of their months, and of the months added up', () => {
+  it('adds what overrides of any kind change of the medians of their months, and of the months added up', async () => {
     for (const [sumMonths, expected] of [
       [false, [200 + 90 + 11, 200 - 30]],
       [true, [400 + 90 + 11 - 30]],
     ] as const) {
-      const totals = new Totals({ ...WHOLE_RUN, sumMonths });
+      const totals = new Totals({ ...TOTALS_BY_CATEGORY, sumMonths });
       totals.add(detailOf(), new Map([...by(START, 'absolute', 200), ...by(START + 1, 'delta', -30)]));
       totals.add(detailOf(), by(START, 'percent', 10));
-      expect(finals(totals)).toEqual(expected);
+      expect(await finals(totals)).toEqual(expected);
     }
   });
 
-  it('is never below zero where overrides take away more than the mean', () => {
-    const totals = new Totals(WHOLE_RUN);
+  it('is never below zero where overrides take away more than the mean', async () => {
+    const totals = new Totals(TOTALS_BY_CATEGORY);
     totals.add(detailOf(), by(START, 'absolute', 0));
     expect(detailOf().forecast.quantiles[MEDIAN]).toBeGreaterThan(100);
-    expect(finals(totals)).toEqual([0, 100]);
+    expect(await finals(totals)).toEqual([0, 100]);
   });
 
-  it('ignores overrides of months that are not forecast or not asked for', () => {
-    const totals = new Totals({ ...WHOLE_RUN, sumMonths: true, from: START + 1 });
+  it('ignores overrides of months that are not forecast or not asked for', async () => {
+    const totals = new Totals({ ...TOTALS_BY_CATEGORY, sumMonths: true, from: START + 1 });
     const overrides = [START - 1, START, START + 2].flatMap((month) => [...by(month, 'delta', 50)]);
     totals.add(detailOf(), new Map(overrides));
-    expect(finals(totals)).toEqual([100]);
+    expect(await finals(totals)).toEqual([100]);
   });
 });

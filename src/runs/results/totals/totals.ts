@@ -1,7 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatMonth, LEVELS, MEDIAN, type MonthNumber, TotalForecast } from '../../../forecasting/index.js';
 import { type ForecastDetail, toSignificant } from '../../../forecasts/index.js';
 import { applyOverride, type MonthlyOverrides } from '../../../series/index.js';
 import type { ForecastTotalDto } from './forecast-totals.dto.js';
+
+/** Totals at a time. Of 36 months each: some 5 MB. */
+export const MAX_TOTALS = 1_000;
 
 /** A total, of series of one unit. */
 interface Group {
@@ -19,6 +23,9 @@ export interface Selection {
   readonly from: MonthNumber;
   readonly to: MonthNumber;
 }
+
+/** All months of a run, category by category. */
+export const TOTALS_BY_CATEGORY: Selection = { byCategory: true, sumMonths: false, from: -Infinity, to: Infinity };
 
 /** Totals of a run's forecasts, series by series. */
 export class Totals {
@@ -43,13 +50,14 @@ export class Totals {
     }
   }
 
-  /** Ordered by category, unit and month, those without a category or unit last: the months of one total at a time. */
-  *rows(withFinal: boolean): Generator<ForecastTotalDto[]> {
+  /** Ordered by category, unit and month, those without a category or unit last. */
+  async list(withFinal: boolean): Promise<ForecastTotalDto[]> {
+    const rows: ForecastTotalDto[] = [];
     const ordered = [...this.groups.values()].sort(
       (a, b) => compare(a.category, b.category) || compare(a.unit, b.unit),
     );
     for (const { category, unit, forecast, moves } of ordered) {
-      yield forecast.totals().map(({ firstMonth, lastMonth, series, mean, quantiles }) => ({
+      const months = forecast.totals().map(({ firstMonth, lastMonth, series, mean, quantiles }) => ({
         category,
         unit,
         ds: formatMonth(firstMonth),
@@ -61,7 +69,10 @@ export class Totals {
         mean: toSignificant(mean),
         ...(withFinal && { final: toSignificant(Math.max(0, mean + (moves.get(this.periodOf(firstMonth)!) ?? 0))) }),
       }));
+      rows.push(...months);
+      await nextTurn(); // quantiles of a thousand totals take half a second
     }
+    return rows;
   }
 
   private groupOf(category: string | null, unit: string | null): Group {

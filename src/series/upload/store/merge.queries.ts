@@ -68,12 +68,9 @@ export async function analyzeStagedSeries(tx: Queryable): Promise<void> {
 const latest = (column: string): string => `coalesce(staged.${column}, known.${column})`;
 
 /** The columns that describe a series, with their merged values. */
-const DESCRIPTION = {
-  product_name: latest('product_name'),
-  category: latest('category'),
-  unit: latest('unit'),
-  metadata: 'known.metadata || staged.metadata',
-};
+const DESCRIPTION = { product_name: latest('product_name'), metadata: 'known.metadata || staged.metadata' };
+/** Those by which totals are formed. */
+const GROUP = { category: latest('category'), unit: latest('unit') };
 /** Those of its stock target. */
 const TARGET = {
   lead_time_months: latest('lead_time_months'),
@@ -86,14 +83,16 @@ const TARGET = {
  * {@link matchSeries}, with the workspace locked, so that no other process creates the same series.
  */
 export async function mergeSeries(tx: Queryable, tenant: WorkspaceTenant, block: number, now: Date): Promise<void> {
-  if (await mergeColumns(tx, tenant, block, now, DESCRIPTION)) await countDemandChange(tx, tenant);
+  const isRegrouped = await mergeColumns(tx, tenant, block, now, GROUP);
+  if ((await mergeColumns(tx, tenant, block, now, DESCRIPTION)) || isRegrouped) await countDemandChange(tx, tenant);
   const hasTargets = await exists(
     tx,
     `SELECT FROM staged_series WHERE block = $1 AND num_nonnulls(${TARGET_COLUMNS}) > 0`,
     [block],
   );
   // apart from the description, since forecasts do not depend on them
-  if (hasTargets && (await mergeColumns(tx, tenant, block, now, TARGET))) await countTargetChange(tx, tenant);
+  const isRetargeted = hasTargets && (await mergeColumns(tx, tenant, block, now, TARGET));
+  if (isRetargeted || isRegrouped) await countTargetChange(tx, tenant);
   await insertNewSeries(tx, tenant, block, now);
 }
 
