@@ -25,8 +25,8 @@ const schemaAt = (schema) => (schema.$ref ? document.components.schemas[schema.$
 const get = async (path, query = {}) =>
   fetch(`${process.env.BASE}${path}?${new URLSearchParams(query)}`, { headers: { 'x-api-key': process.env.KEY } });
 
-test('four triggers, five actions and a search use routes and parameters that the API has', () => {
-  assert.deepEqual([triggers.length, modules.length], [4, 10]);
+test('four triggers, five actions and two searches use routes and parameters that the API has', () => {
+  assert.deepEqual([triggers.length, modules.length], [4, 11]);
   for (const component of [...modules, ...lists]) {
     for (const { url, method, qs, headers, pagination } of requestsOf(component).filter(({ url }) => !url.endsWith('/odata/v4/Runs'))) {
       const operation = operationOf({ url, method });
@@ -53,13 +53,14 @@ test('modules offer the fields of the replies for mapping', () => {
     watchDemandAlerts: 'AlertDto',
     watchTrendChanges: 'TrendChangeDto',
     getForecastRows: 'ForecastRowDto',
+    getTotals: 'ForecastTotalDto',
   };
   for (const module of modules) {
     const { responses } = operationOf(requestsOf(module).at(-1));
     const reply = ofLists[module.id]
       ? document.components.schemas[ofLists[module.id]]
       : schemaAt((responses['200'] ?? responses['202']).content['application/json'].schema);
-    const fields = [...Object.keys(reply.properties), ...(module.id === 'getForecastRows' ? ['run_id'] : [])];
+    const fields = [...Object.keys(reply.properties), ...(['getForecastRows', 'getTotals'].includes(module.id) ? ['run_id'] : [])];
     assert.deepEqual(module.interface.map(({ name }) => name).sort(), fields.sort(), module.id);
   }
 });
@@ -180,6 +181,18 @@ test('forecast rows are those of the run, or of the latest run of all series', a
   const elsewhere = execute('getForecastRows', { workspace_id: '019a8f3c-0000-7000-8000-00000000ffff', limit: 1 });
   await assert.rejects(elsewhere, /No run of all series has completed yet/);
   await assert.rejects(execute('getForecastRows', { workspace_id: 'x', limit: 1 }), /Run has no property x.*\(invalid_request\)/);
+});
+
+test('totals are those of the run, or of the latest run of all series', async () => {
+  const { body, runId: run_id } = await execute('getTotals', { workspace_id: WORKSPACE, sum_months: false });
+  assert.ok(body.length > 1);
+  const month = body[1].ds.slice(0, 7);
+  const ofMonth = await execute('getTotals', { run_id, from: month, to: month });
+  assert.deepEqual(ofMonth.body, body.filter(({ ds }) => ds.startsWith(month)));
+  const [sum] = (await execute('getTotals', { run_id, group_by: 'workspace', sum_months: true })).body;
+  assert.equal(sum.category, null);
+  assert.ok(sum.months > 1 && sum.q10 <= sum.q50 && sum.q50 <= sum.q90);
+  assert.deepEqual((await execute('getTotals', { run_id, category: 'no such category' })).body, []);
 });
 
 test('every trigger returns items with their id and date', async () => {

@@ -223,6 +223,22 @@ test('forecast rows are those of the latest run of all series, by series and mon
   await assert.rejects(of({ runId: 'none' }), /The run does not exist/);
 });
 
+test('totals are those of the latest run of all series, by category or for the workspace, and over months', async () => {
+  const of = async (input: Record<string, unknown>): Promise<Record<string, unknown>[]> =>
+    (await executeAll({ operation: 'totals', workspaceId: process.env['WORKSPACE'], groupBy: 'category', sumMonths: false, ...input })).map(({ json }) => json);
+  const every = await of({});
+  assert.ok(every.length > 1);
+  assert.equal(typeof every[0]?.['final'], 'number', 'the planners’ overrides');
+  const runId = every[0]?.['run_id'];
+  const month = String(every[1]?.['ds']).slice(0, 7);
+  assert.deepEqual(await of({ runId, from: month, to: month }), every.filter(({ ds }) => String(ds).startsWith(month)));
+  const [sum] = await of({ runId, groupBy: 'workspace', sumMonths: true });
+  assert.equal(sum?.['category'], null);
+  assert.ok(Number(sum?.['months']) > 1 && Number(sum?.['q10']) <= Number(sum?.['q90']));
+  assert.deepEqual(await of({ runId, category: 'no such category' }), []);
+  await assert.rejects(of({ runId: 'none' }), /The run does not exist/);
+});
+
 test('forecast rows are read page by page, no further than the limit', async (t) => {
   let pages = 0;
   const server = createServer((request, reply) => {

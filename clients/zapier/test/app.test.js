@@ -76,10 +76,11 @@ test('the forecast and the safety stock of a series are found', async () => {
   );
 });
 
-test('an unknown series gives an empty list, an unknown run an error', async () => {
+test('an unknown series or category gives an empty list, an unknown run an error', async () => {
   const [{ id: run_id }] = await run(App.triggers.run_completed.operation.perform, bundle());
   for (const search of Object.values(App.searches)) {
-    assert.deepEqual(await run(search.operation.perform, bundle({ run_id, series_id: 'no/such product' })), [], search.key);
+    const unknown = { run_id, series_id: 'no/such product', category: 'no/such category' };
+    assert.deepEqual(await run(search.operation.perform, bundle(unknown)), [], search.key);
   }
   for (const run_id of ['019a8f3c-0000-7000-8000-00000000ffff', 'x']) {
     for (const search of Object.values(App.searches)) {
@@ -142,6 +143,20 @@ test('forecast rows are those of the latest run of all series, up to the limit',
   await assert.rejects(ask({ run_id: 'x' }), /The run does not exist/);
   await assert.rejects(ask({ workspace_id: '019a8f3c-0000-7000-8000-00000000ffff' }), /No run of all series has completed yet/);
   await assert.rejects(ask({ workspace_id: 'x' }), /Run has no property x/);
+});
+
+test('totals are those of the latest run of all series, by category or for the workspace, and over months', async () => {
+  const ask = (input) => run(App.searches.totals.operation.perform, bundle({ workspace_id: process.env.WORKSPACE, ...input }));
+  const [{ run_id, totals }] = await ask({});
+  assert.ok(totals.length > 1);
+  const [sum] = (await ask({ run_id, group_by: 'workspace', sum_months: true }))[0].totals;
+  assert.equal(sum.category, null);
+  assert.ok(sum.months > 1 && sum.q10 <= sum.q50 && sum.q50 <= sum.q90);
+  const month = totals[1].ds.slice(0, 7);
+  const [{ totals: ofMonth }] = await ask({ run_id, from: month, to: month });
+  assert.deepEqual(ofMonth, totals.filter(({ ds }) => ds.startsWith(month)));
+  assert.deepEqual(Object.keys(ofMonth[0]), Object.keys(App.searches.totals.operation.sample.totals[0]));
+  await assert.rejects(ask({ from: '2027-13' }), /from/);
 });
 
 /** Polls a service whose list has so many pages, of one item each. */

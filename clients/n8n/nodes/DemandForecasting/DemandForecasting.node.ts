@@ -4,6 +4,7 @@ import { attempt } from './attempt';
 import { forecastRows, forecastRowsProperties } from './forecast-rows';
 import { getCompletedRuns, getWorkspaces, of, runProperty, workspaceProperty } from './options';
 import { ask } from './request';
+import { totals, totalsProperties } from './totals';
 import { isUpload, upload, uploadProperties } from './upload';
 
 export class DemandForecasting implements INodeType {
@@ -14,7 +15,7 @@ export class DemandForecasting implements INodeType {
     group: ['transform'],
     version: 1,
     subtitle: '={{$parameter["operation"]}}',
-    description: 'Uploads demand, describes series, starts forecast runs, and gets forecasts and safety stock',
+    description: 'Uploads demand, describes series, starts forecast runs, and gets forecasts, totals and safety stock',
     defaults: { name: 'Demand Forecasting' },
     usableAsTool: true,
     inputs: [NodeConnectionTypes.Main],
@@ -54,6 +55,12 @@ export class DemandForecasting implements INodeType {
             description: 'Gets the forecast of a product in plain language',
           },
           {
+            name: 'Get Totals',
+            value: 'totals',
+            action: 'Get the totals of a run',
+            description: 'Forecasts the demand of each category or of the whole workspace, with the range of the total',
+          },
+          {
             name: 'Trigger Run',
             value: 'triggerRun',
             action: 'Trigger a run',
@@ -68,7 +75,7 @@ export class DemandForecasting implements INodeType {
           },
         ],
       },
-      { ...workspaceProperty, displayOptions: of('triggerRun', 'uploadDemand', 'describeSeries', 'forecastRows') },
+      { ...workspaceProperty, displayOptions: of('triggerRun', 'uploadDemand', 'describeSeries', 'forecastRows', 'totals') },
       {
         displayName: 'Months',
         name: 'horizon',
@@ -89,6 +96,7 @@ export class DemandForecasting implements INodeType {
         displayOptions: of('seriesForecast', 'safetyStock'),
       },
       ...forecastRowsProperties,
+      ...totalsProperties,
       ...uploadProperties,
       // not numbers: these would be 0 where none is given, instead of what is stored with the series
       {
@@ -135,7 +143,9 @@ export class DemandForecasting implements INodeType {
 }
 
 async function resultsOf(context: IExecuteFunctions, item: number): Promise<IDataObject[]> {
-  if (context.getNodeParameter('operation', item) === 'forecastRows') return forecastRows(context, item);
+  const operation = context.getNodeParameter('operation', item);
+  if (operation === 'forecastRows') return forecastRows(context, item);
+  if (operation === 'totals') return totals(context, item);
   return [(await ask(context, requestOf(context, item), item)).body as IDataObject];
 }
 

@@ -1,6 +1,6 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { of, runProperty } from './options';
+import { latestRun, latestRunProperty } from './latest-run';
+import { of } from './options';
 import { ask } from './request';
 
 /** Rows a page, as many as the service gives. */
@@ -8,13 +8,7 @@ const MAX_PAGE = 10_000;
 
 /** What is asked for of the rows, besides the workspace. */
 export const forecastRowsProperties: INodeProperties[] = [
-  {
-    ...runProperty,
-    required: false,
-    description:
-      'By default, the latest run of all series. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-    displayOptions: of('forecastRows'),
-  },
+  { ...latestRunProperty, displayOptions: of('forecastRows') },
   {
     displayName: 'Series',
     name: 'seriesId',
@@ -60,17 +54,4 @@ export async function forecastRows(context: IExecuteFunctions, item: number): Pr
     rows.push(...(page.body as IDataObject[]));
   }
   return rows.slice(0, limit).map((row) => ({ run_id: run, ...row }));
-}
-
-/** Id of the latest run of all series, which the feed marks: the run that completed last may be one of a few series, or up to a past month. */
-async function latestRun(context: IExecuteFunctions, itemIndex: number, workspace: string): Promise<string> {
-  const filter = `is_latest eq true${workspace === '' ? '' : ` and workspace_id eq ${workspace}`}`;
-  const { body } = await ask(context, { url: '/odata/v4/Runs', qs: { $filter: filter, $select: 'id', $top: 2 } }, itemIndex);
-  const [latest, another] = (body as { value: { id: string }[] }).value;
-  const fault =
-    latest === undefined
-      ? 'No run of all series has completed yet. Start one first.'
-      : 'Choose a workspace or a run: the API key can access several workspaces.';
-  if (latest === undefined || another !== undefined) throw new NodeOperationError(context.getNode(), fault, { itemIndex });
-  return latest.id;
 }
