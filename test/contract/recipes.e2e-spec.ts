@@ -19,7 +19,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   '2-safety-stock.md':
     /"reorder_point":[\d.]+[\s\S]*"warnings":\[\][\s\S]*"series_updated":1[\s\S]*"service_level":0.975,"lead_time":1.5[\s\S]*Expect about [\d.]+ kg/,
   '3-notice-changes.md': /run [0-9a-f-]{36} completed [\s\S]*next poll: SINCE=20/,
-  '4-page-by-page.md': /18 rows\n19 lines of CSV\n(?:\d{4}-\d\d-01 [\d.]+\n){6}\[\{"unique_id":"SKU-2"/,
+  '4-page-by-page.md':
+    /18 rows\n19 lines of CSV\n(?:\d{4}-\d\d-01 [\d.]+\n){6}category,[a-z\d,]+\r\n,kg,\d{4}-\d\d-01,6,3,[\d.,]+\r\n\[\{"unique_id":"SKU-2"/,
   '5-repeatable-job.md':
     /"quota":\d+[\s\S]*nightly-\d{4}-\d\d-\d\d: run [0-9a-f-]{36}, 19 lines\ninvalid_request: config_overrides\.horizon/,
 };
