@@ -12,6 +12,7 @@ const BENCHMARKS = [
   'sensing',
   'service-level',
   'totals',
+  'undershoot',
   'community',
   'upload',
 ];

@@ -86,6 +86,7 @@ import { seriesStockTargets } from './0151-series-stock-targets.js';
 import { stockTargetVersionOfRows } from './0152-stock-target-version-of-rows.js';
 import { successions } from './0153-successions.js';
 import { runTotals } from './0154-run-totals.js';
+import { undershoot } from './0155-undershoot.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -180,4 +181,5 @@ export const migrations: readonly MigrationObject[] = [
   stockTargetVersionOfRows,
   successions,
   runTotals,
+  undershoot,
 ];

@@ -1,13 +1,16 @@
 import type { DemandHistory, DemandPattern, MonthNumber, SeriesForecast } from '../forecasting/index.js';
+import type { OrderSizes } from '../inventory/index.js';
 import type { Queryable } from '../platform/database/database.js';
 import type { RunScope } from '../series/index.js';
-import { unpackBacktest, unpackNumbers } from './packing.js';
+import { unpackBacktest, unpackNumbers, unpackOrderSizes } from './packing.js';
 
 /** One series' forecast with everything stored about it: the history it was made from and its backtest. */
 export interface ForecastDetail {
   readonly forecast: SeriesForecast;
   /** The history that the run used. */
   readonly history: DemandHistory;
+  /** Sizes of its orders; absent if the run did not know demand by day. */
+  readonly orderSizes?: OrderSizes;
 }
 
 /** The same with the identifier that the series had when the run was computed. */
@@ -28,6 +31,7 @@ interface DetailRow {
   backtest: Buffer;
   startMonth: number;
   history: Buffer;
+  orderSizes: Buffer | null;
 }
 
 /** Whether to read backtests, which may be larger than all the rest (the default); without them all appear untested. */
@@ -38,7 +42,7 @@ interface Tested {
 /** Forecasts of the run $2, in the order of their unique_ids. */
 const select = (condition: string, { tested = true }: Tested): string =>
   `SELECT f.series_id AS id, f.unique_id AS "uniqueId", s.category, s.unit, f.model, f.pattern, f.first_month AS "firstMonth", f.mean, f.quantiles,
-          f.history_start AS "startMonth", f.history, ${tested ? 'f.backtest' : `''::bytea AS backtest`}
+          f.history_start AS "startMonth", f.history, f.order_sizes AS "orderSizes", ${tested ? 'f.backtest' : `''::bytea AS backtest`}
      FROM forecasts f JOIN series s ON s.id = f.series_id AND s.organization_id = f.organization_id
     WHERE f.organization_id = $1 AND f.run_id = $2 AND ${condition}
     ORDER BY f.unique_id`;
@@ -114,5 +118,6 @@ function toDetail({
       ...(category !== null && { category }),
       ...(unit !== null && { unit }),
     },
+    ...(packed.orderSizes && { orderSizes: unpackOrderSizes(packed.orderSizes) }),
   };
 }

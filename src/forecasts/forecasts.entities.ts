@@ -40,6 +40,8 @@ export const ForecastEntity = defineEntity({
     /** The engine's input: month number of the first value, then the values, NaN where missing. */
     historyStart: p.integer(),
     history: p.blob(),
+    /** Of the demand of single days, packed; null if demand is not known by day, and for runs from before this column. */
+    orderSizes: p.blob().nullable(),
   },
   indexes: [
     {

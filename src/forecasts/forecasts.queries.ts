@@ -1,15 +1,18 @@
 import { type DemandHistory, finishAccuracy, seriesAccuracy, type SeriesForecast } from '../forecasting/index.js';
+import type { OrderSizes } from '../inventory/index.js';
 import type { PreparedStatement, Queryable, Transaction } from '../platform/database/database.js';
 import { fittingRows, MAX_PAGE_BYTES, type Measured, measuredPage } from '../platform/database/page-room.js';
 import type { RunScope } from '../series/index.js';
 import { toSignificant } from './significant.js';
-import { packBacktest, packNumbers, unpackNumbers } from './packing.js';
+import { packBacktest, packNumbers, packOrderSizes, unpackNumbers } from './packing.js';
 
 /** A forecast with the data it was made from. */
 export interface ForecastRecord {
   readonly forecast: SeriesForecast;
   readonly uniqueId: string;
   readonly history: DemandHistory;
+  /** Sizes of its orders; null if demand is not known by day. */
+  readonly orderSizes: OrderSizes | null;
 }
 
 /**
@@ -25,11 +28,11 @@ export async function storeForecasts(
   const column = <T>(value: (record: ForecastRecord) => T): T[] => records.map(value);
   const accuracies = column((record) => finishAccuracy(seriesAccuracy(record.forecast.backtest)));
   await tx.execute(
-    `INSERT INTO forecasts (run_id, organization_id, workspace_id, series_id, unique_id, model, pattern, first_month, horizon, mean, quantiles, backtest, history_start, history,
+    `INSERT INTO forecasts (run_id, organization_id, workspace_id, series_id, unique_id, model, pattern, first_month, horizon, mean, quantiles, backtest, history_start, history, order_sizes,
        wape, mase, rmsse, bias, mean_weighted_quantile_loss, coverage, skill, backtest_months)
      SELECT $1, $2, $3, forecast.*
-     FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::int[], $9::smallint[], $10::bytea[], $11::bytea[], $12::bytea[], $13::int[], $14::bytea[],
-         $15::float8[], $16::float8[], $17::float8[], $18::float8[], $19::float8[], $20::float8[], $21::float8[], $22::int[])
+     FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::int[], $9::smallint[], $10::bytea[], $11::bytea[], $12::bytea[], $13::int[], $14::bytea[], $15::bytea[],
+         $16::float8[], $17::float8[], $18::float8[], $19::float8[], $20::float8[], $21::float8[], $22::float8[], $23::int[])
        AS forecast (series_id)
      JOIN series ON series.id = forecast.series_id AND series.organization_id = $2
      FOR KEY SHARE OF series`,
@@ -48,6 +51,7 @@ export async function storeForecasts(
       column((record) => packBacktest(record.forecast.backtest)),
       column((record) => record.history.startMonth),
       column((record) => packNumbers(record.history.values)),
+      column(({ orderSizes }) => orderSizes && packOrderSizes(orderSizes)),
       accuracies.map(({ wape }) => wape),
       accuracies.map(({ mase }) => mase),
       accuracies.map(({ rmsse }) => rmsse),

@@ -1,4 +1,5 @@
 import { type BacktestWindow, LEVELS } from '../forecasting/index.js';
+import type { OrderSizes } from '../inventory/index.js';
 
 /**
  * The storage format of numbers: IEEE 754 doubles, little-endian, contiguous. A packed column is read an order of magnitude faster than a
@@ -44,4 +45,15 @@ export function unpackBacktest(bytes: Uint8Array): BacktestWindow[] {
       quantiles: take(steps * LEVELS),
     };
   });
+}
+
+/** Moments of the sizes of orders as one packed column, in the order of their powers. */
+export function packOrderSizes({ mean, meanSquare, meanCube }: OrderSizes): Buffer {
+  return packNumbers([mean, meanSquare, meanCube]);
+}
+
+/** The inverse of {@link packOrderSizes}. */
+export function unpackOrderSizes(bytes: Uint8Array): OrderSizes {
+  const [mean = NaN, meanSquare = NaN, meanCube = NaN] = unpackNumbers(bytes);
+  return { mean, meanSquare, meanCube };
 }

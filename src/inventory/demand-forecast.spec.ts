@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { demandForecast } from './demand-forecast.js';
+import { orderSizesOf } from './order-sizes.js';
 import { recommendSafetyStock } from './safety-stock.js';
 
 const LEVELS = [0.1, 0.5, 0.9];
@@ -37,6 +38,19 @@ describe('demandForecast', () => {
     expect(stockOf(0.0625, 0.0625).assumptions.join(' ')).toContain(
       'Demand comes in packs of 0.0625 (negative binomial): 0.1875, or 3 packs, cover 97.7 %',
     );
+  });
+
+  it('tells the undershoot in what the demand is counted in', () => {
+    const sizes = orderSizesOf([12, 12, 24])!;
+    const packs = demandForecast(expecting(12), LEVELS, ordersOf(12, 12, 24), sizes);
+    // in packs of 1, 1 and 2: (6/4 - 1)/2
+    expect(packs).toMatchObject({ unit: 12, undershoot: { mean: 0.25 } });
+    const stock = recommendSafetyStock({ forecast: packs, leadTime: 3, serviceLevel: 0.95 });
+    expect(stock.undershoot).toBeCloseTo(3, 12);
+    const orders = demandForecast(expecting(20), LEVELS, ordersOf(13, 20, 27), orderSizesOf([13, 20, 27])!);
+    expect(orders).toMatchObject({ unit: 20, piece: 1 });
+    expect(orders.undershoot!.mean).toBeCloseTo(((169 + 400 + 729) / 60 - 1) / 2 / 20, 12);
+    expect(demandForecast(expecting(12), LEVELS, ordersOf(12)).undershoot).toBeUndefined();
   });
 
   it.each([

@@ -1,7 +1,9 @@
 import { commonStep, isMultiple, MIN_PACK_SAMPLE } from '../numeric/common-step.js';
 import { meanOfPositive } from '../numeric/mean-of-positive.js';
 import { isInWholeUnits } from '../numeric/whole-units.js';
-import { type DemandForecast, isInfrequent } from './types.js';
+import { type DemandForecast, isInfrequent, type LeadTimeDemand } from './types.js';
+import type { OrderSizes } from './order-sizes.js';
+import { undershootOf } from './undershoot.js';
 
 /** Packs of which more make a usual order are fine enough to be counted as the pieces or the weight that they are. */
 const MAX_PACKS = 20;
@@ -34,15 +36,18 @@ export interface EngineForecast extends Pick<DemandForecast, 'mean' | 'quantiles
  * cover no order of six. Where its orders are of several pieces, or of none as kilograms are, these are counted.
  * @param levels probability levels of its quantiles, ascending and symmetric about one half
  * @param history the monthly demand that it was made from, NaN where missing
+ * @param orderSizes the demand of single days, where it is known by day
  */
 export function demandForecast(
   { mean, quantiles, backtest, pattern }: EngineForecast,
   levels: readonly number[],
   history: Float64Array,
+  orderSizes?: OrderSizes,
 ): DemandForecast {
-  const units = isInfrequent({ demandPattern: pattern, quantiles })
+  const units: Units = isInfrequent({ demandPattern: pattern, quantiles })
     ? unitsOf(history)
     : { unit: 1, wholeUnits: isInWholeUnits(history) };
+  const undershoot = orderSizes && inUnits(undershootOf(orderSizes, pieceOf(units)), units.unit);
   const counted = (values: ArrayLike<number>): ArrayLike<number> =>
     units.unit === 1 ? values : Float64Array.from(values, (value) => value / units.unit);
   return {
@@ -56,11 +61,23 @@ export function demandForecast(
     })),
     demandPattern: pattern,
     ...units,
+    ...(undershoot && { undershoot }),
   };
 }
 
+/** Size of the pieces or packs that demand comes in; 0 where it comes in none. */
+function pieceOf({ unit, piece = 0, wholeUnits }: Units): number {
+  return wholeUnits ? unit : piece;
+}
+
+function inUnits({ mean, sigma }: LeadTimeDemand, unit: number): LeadTimeDemand {
+  return { mean: mean / unit, sigma: sigma / unit };
+}
+
+type Units = Required<Pick<DemandForecast, 'unit'>> & Pick<DemandForecast, 'piece' | 'wholeUnits'>;
+
 /** What infrequent demand is counted in. */
-function unitsOf(history: Float64Array): { unit: number; piece?: number; wholeUnits: boolean } {
+function unitsOf(history: Float64Array): Units {
   const piece = packOf(history) ?? (isInWholeUnits(history) ? 1 : undefined);
   const order = meanOfPositive(history);
   if (piece === undefined) return { unit: order > 0 ? order : 1, wholeUnits: false };

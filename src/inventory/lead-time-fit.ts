@@ -1,7 +1,13 @@
 import { demandQuantile, leadTimeDistribution } from './demand-quantile.js';
 import type { LeadTimeSpread } from './lead-time-spread.js';
 import { type LeadTime, sumOverLeadTime, toWholeMonths } from './lead-time.js';
-import type { DemandForecast, LeadTimeDistribution, SafetyStockRequest, SpreadEvidence } from './types.js';
+import type {
+  DemandForecast,
+  LeadTimeDemand,
+  LeadTimeDistribution,
+  SafetyStockRequest,
+  SpreadEvidence,
+} from './types.js';
 import { demandOverLikely, type LikelyLeadTime } from './uncertain-lead-time.js';
 
 /** A sigma, or a part of a piece, below this share of the demand is what forecasts of a constant history leave. */
@@ -13,6 +19,8 @@ export interface LeadTimeFit {
   readonly sigma: number;
   readonly evidence: SpreadEvidence;
   readonly distribution: LeadTimeDistribution;
+  /** Mean undershoot, which the quantile covers besides; 0 if no demand is expected, null where demand is not known by day. */
+  readonly undershoot: number | null;
   /** At the service level asked for. */
   readonly quantile: number;
   /** Probability that the distribution gives the quantile. */
@@ -50,9 +58,16 @@ export function fitLeadTime(
     sigma,
     evidence,
     distribution,
+    undershoot: forecast.undershoot ? (mean > 0 ? forecast.undershoot.mean : 0) : null,
     shareBeyond,
-    ...demandQuantile(atLevel, distribution, serviceLevel, stepOfOrders(forecast)),
+    ...demandQuantile(withUndershoot(atLevel, forecast), distribution, serviceLevel, stepOfOrders(forecast)),
   };
+}
+
+/** The demand of a lead time and how far that of the day before took stock below the reorder point, independent of each other. */
+function withUndershoot(demand: LeadTimeDemand, { undershoot }: DemandForecast): LeadTimeDemand {
+  if (!undershoot) return demand;
+  return { mean: demand.mean + undershoot.mean, sigma: Math.hypot(demand.sigma, undershoot.sigma) };
 }
 
 /** Size of the pieces or packs that orders come in, in units of the forecast; 0 where they come in none or are not counted. */

@@ -7,6 +7,7 @@ import {
   poolErrors,
   recommendSafetyStock,
 } from './index.js';
+import { gammaQuantile } from '../numeric/gamma.js';
 import { normalQuantile } from '../numeric/normal.js';
 import { likelyLeadTimes } from './uncertain-lead-time.js';
 
@@ -71,6 +72,39 @@ describe('recommendSafetyStock', () => {
       'Spread of lead-time demand: 8 % from 2 cumulative backtest errors of the series, 92 % from the quantiles of the forecast.',
       'Lead-time demand follows a gamma distribution.',
     ]);
+  });
+
+  it('covers the lead time and how far a day takes stock below the reorder point', () => {
+    const without = recommendSafetyStock({ forecast: forecastOf(), leadTime: 1, serviceLevel: 0.95 });
+    const forecast = forecastOf({ undershoot: { mean: 10, sigma: 5 } });
+    const stock = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });
+    // the gamma quantile of mean 110 and variance 100 + 25
+    expect(stock.reorderPoint).toBeCloseTo(gammaQuantile(110, Math.sqrt(125), 0.95), 6);
+    expect(stock.safetyStock).toBeCloseTo(stock.reorderPoint - 100, 9);
+    expect(stock).toMatchObject({ undershoot: 10, leadTimeDemand: 100 });
+    expect(stock.leadTimeDemandSigma).toBe(without.leadTimeDemandSigma);
+    expect(stock.assumptions.slice(1, 3)).toEqual([
+      'The lead time is assumed to be certain (1 month) and stock to be reviewed after each day; if it is less often, add the review period to the lead time.',
+      'By the demand of single days, stock is 10 below the reorder point on average when an order is placed; the safety stock covers that too.',
+    ]);
+    expect(without.undershoot).toBeNull();
+  });
+
+  it('asks for half of a customer order besides only where the sizes of orders are not known', () => {
+    const assumptionsOf = (overrides: Partial<DemandForecast>) => {
+      const forecast = forecastOf({ ...rareOrders(0.2), wholeUnits: true, ...overrides });
+      return recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 }).assumptions.join(' ');
+    };
+    expect(assumptionsOf({})).toContain('add half of a typical customer order');
+    const known = assumptionsOf({ undershoot: { mean: 0, sigma: 0 } });
+    expect(known).not.toContain('typical customer order');
+    expect(known).not.toContain('below the reorder point');
+  });
+
+  it('needs no stock for the undershoot of demand that has ended', () => {
+    const forecast = forecastOf({ ...months(0, 0, 12), undershoot: { mean: 10, sigma: 5 } });
+    const stock = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });
+    expect(stock).toMatchObject({ reorderPoint: 0, undershoot: 0 });
   });
 
   it('has no spread when no demand is expected, whatever the errors in other months', () => {

@@ -19,6 +19,11 @@ export interface SafetyStock {
   readonly leadTimeDemand: number;
   /** Of the forecast error over the lead time, and of demand that a longer or shorter one brings. */
   readonly leadTimeDemandSigma: number;
+  /**
+   * How far the demand of a day takes stock below the reorder point on average before an order is placed: part of the safety stock. Null
+   * where demand is not known by day.
+   */
+  readonly undershoot: number | null;
   readonly serviceLevel: number;
   /** Service of the fitted distribution's quantile, to which a lower bound may add: more than asked for in whole pieces. */
   readonly expectedServiceLevel: number;
@@ -43,7 +48,8 @@ interface LowerBound {
  * The mean is the sum of the forecast months (a fraction of the last); the spread comes from cumulative backtest errors
  * (leadTimeSpreads); a gamma, negative binomial or compound Poisson distribution has these moments (demandQuantile). No demand is negative, so the
  * quantile is not below that of a shorter lead time of whole months, nor below what the forecast itself says of a single month at
- * a lower level (singleMonthQuantile). A lead time that varies adds the variance of demand that its length brings; it needs no less than
+ * a lower level (singleMonthQuantile). Where demand is known by day, what a day takes stock below the reorder point is to be covered
+ * too (undershootOf). A lead time that varies adds the variance of demand that its length brings; it needs no less than
  * a certain one.
  *
  * Throws RangeError naming `lead_time`, `lead_time_sd` or `service_level` when it is out of range.
@@ -71,6 +77,7 @@ export function recommendSafetyStock(request: SafetyStockRequest): SafetyStock {
     reorderPoint: unit * (mean + safetyStock),
     leadTimeDemand: unit * mean,
     leadTimeDemandSigma: mean > 0 ? unit * fit.sigma : 0, // demand is never negative: of mean 0 it is 0
+    undershoot: fit.undershoot === null ? null : unit * fit.undershoot,
     serviceLevel,
     expectedServiceLevel: fit.reached,
     leadTime: request.leadTime,

@@ -26,10 +26,12 @@ function stated(amount: number, maximumSignificantDigits = STATED_DIGITS): strin
 
 /** What the figures rest on. */
 export function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): string[] {
-  const { evidence } = fit;
+  const { evidence, undershoot } = fit;
+  const { unit = 1 } = request.forecast;
+  const reviewed = undershoot === null ? 'continuously; if it is not' : 'after each day; if it is less often';
   const assumptions = [
     'The service level is cycle service: the probability that a replenishment cycle passes without a stockout.',
-    `The lead time is assumed to be ${lengthInWords(request)} and stock to be reviewed continuously; if it is not, add the review period to the lead time.`,
+    `The lead time is assumed to be ${lengthInWords(request)} and stock to be reviewed ${reviewed}, add the review period to the lead time.`,
   ];
   if (fit.shareBeyond > 0) {
     const { length } = request.forecast.mean;
@@ -37,7 +39,12 @@ export function assumptionsOf(request: SafetyStockRequest, fit: LeadTimeFit): st
       `The forecast is shorter than ${percent(fit.shareBeyond)} of such lead times: beyond it, demand is assumed to go on at the mean of its ${inMonths(length)}.`,
     );
   }
-  if (isInfrequent(request.forecast)) {
+  if (undershoot !== null && undershoot > 0) {
+    assumptions.push(
+      `By the demand of single days, stock is ${stated(unit * undershoot, ORDER_DIGITS)} below the reorder point on average when an order is placed; the safety stock covers that too.`,
+    );
+  }
+  if (undershoot === null && isInfrequent(request.forecast)) {
     assumptions.push(
       'Stock is assumed to be at the reorder point when an order is placed; if single customer orders take it far below, add half of a typical customer order.',
     );
@@ -87,7 +94,7 @@ function spreadSources({ ownErrors, ownWeight, quantileWeight, pooledWeight }: S
 }
 
 /** Why to trust the figures less than usual. */
-export function warningsOf(request: SafetyStockRequest, { mean, sigma, evidence }: LeadTimeFit): string[] {
+export function warningsOf(request: SafetyStockRequest, { mean, sigma, evidence, undershoot }: LeadTimeFit): string[] {
   const warnings: string[] = [];
   if (request.serviceLevel > EXTRAPOLATED_ABOVE) {
     warnings.push('A service level above 0.99 extrapolates beyond the observed errors.');
@@ -103,7 +110,10 @@ export function warningsOf(request: SafetyStockRequest, { mean, sigma, evidence 
     warnings.push('The lead time is longer than a backtest window; errors were extrapolated beyond it.');
   }
   if (sigma < NO_VARIATION * mean) {
-    warnings.push('The history shows no variation, so no safety stock can be derived from it.');
+    const rest = undershoot
+      ? 'the safety stock is for the demand of single days alone'
+      : 'no safety stock can be derived from it';
+    warnings.push(`The history shows no variation, so ${rest}.`);
   }
   return warnings;
 }

@@ -29,6 +29,8 @@ export interface DemandForecast {
   readonly unit?: number;
   /** Size of the pieces or packs that orders come in, in the unit of the series, where orders are counted; absent where they come in none. */
   readonly piece?: number;
+  /** How far the demand of a day takes stock below the reorder point; absent where demand is not known by day. */
+  readonly undershoot?: LeadTimeDemand;
 }
 
 /** Lead-time demand, in the unit of the series. */

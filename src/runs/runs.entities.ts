@@ -106,6 +106,7 @@ const SafetyStockEntity = defineEntity({
     leadTime: p.double().default(1),
     leadTimeSd: p.double().default(0),
     serviceLevel: p.double().default(0.95),
+    undershoot: p.double().nullable(),
     /** Version of the workspace's stock targets when it was computed. */
     stockTargetVersion: p.integer().default(0),
     method: text(),

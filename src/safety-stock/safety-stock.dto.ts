@@ -80,6 +80,15 @@ export class SafetyStockDto {
     example: 28.1,
   })
   lead_time_demand_sigma!: number;
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description:
+      'How far stock is below the reorder point on average when an order is placed, since the demand of a day takes it there: part of ' +
+      '`safety_stock`. Null if the demand of the run is not known by day.',
+    example: 3.4,
+  })
+  undershoot!: number | null;
   @ApiProperty({ description: 'Cycle service level, as requested or of the series.', example: 0.95 })
   service_level!: number;
   @ApiProperty({ description: 'Lead time in months, as requested or of the series.', example: 1.5 })

@@ -22,14 +22,14 @@ export type SafetyStockAdvice = Omit<SafetyStockDto, 'run_id' | 'series_id' | 'u
  * @throws {RangeError} naming `lead_time`, `lead_time_sd` or `service_level` if it is below its range
  */
 export function adviseSafetyStock(
-  { forecast, history }: ForecastDetail,
+  { forecast, history, orderSizes }: ForecastDetail,
   pool: ErrorPool | undefined,
   target: StockTarget,
   newestMonth?: MonthNumber,
 ): SafetyStockAdvice {
   const covered = withinHorizon(target, forecast.mean.length);
   const advice = recommendSafetyStock({
-    forecast: demandForecast(forecast, QUANTILE_LEVELS, history.values),
+    forecast: demandForecast(forecast, QUANTILE_LEVELS, history.values, orderSizes),
     ...covered,
     pool,
   });
@@ -45,6 +45,7 @@ export function adviseSafetyStock(
     reorder_point: reorderPoint,
     lead_time_demand: leadTimeDemand,
     lead_time_demand_sigma: toSignificant(advice.leadTimeDemandSigma),
+    undershoot: advice.undershoot === null ? null : toSignificant(advice.undershoot),
     service_level: advice.serviceLevel,
     lead_time: advice.leadTime,
     lead_time_sd: advice.leadTimeSd,

@@ -7,5 +7,6 @@ import '../results/rows-read.e2e-spec.js';
 import '../results/sensing.e2e-spec.js';
 import '../results/stock-targets.e2e-spec.js';
 import '../results/totals.e2e-spec.js';
+import '../results/undershoot.e2e-spec.js';
 import '../alerts/alerts.e2e-spec.js';
 import '../alerts/polling.e2e-spec.js';

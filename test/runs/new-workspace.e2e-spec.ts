@@ -50,6 +50,7 @@ describe('a run of a workspace that was just filled', () => {
       },
       uniqueId: id,
       history: { id, startMonth: 24_200, values: new Float64Array(60) },
+      orderSizes: null,
     });
     const plans = await database.plansOf((tx) => storeForecasts(tx, scope, seriesIds.map(record)));
     expect(plans).toMatch(/using series_pkey/);

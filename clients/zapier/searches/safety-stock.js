@@ -28,6 +28,7 @@ module.exports = {
       reorder_point: 150,
       lead_time_demand: 120,
       lead_time_demand_sigma: 18.2,
+      undershoot: null,
       service_level: 0.95,
       lead_time: 1,
       lead_time_sd: 0,

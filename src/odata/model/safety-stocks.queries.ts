@@ -24,6 +24,7 @@ export const SAFETY_STOCKS: EntitySet = {
     required.double('reorder_point'),
     required.double('lead_time_demand'),
     required.double('lead_time_demand_sigma'),
+    optional.double('undershoot'),
     required.double('lead_time'),
     required.double('lead_time_sd'),
     required.double('service_level'),
@@ -34,7 +35,7 @@ export const SAFETY_STOCKS: EntitySet = {
   navigations: [TO_WORKSPACE, TO_SERIES, TO_RUN],
   computed: true,
   source: `SELECT stock.series_id, stock.workspace_id, stock.run_id, ${seriesColumns()}, stock.safety_stock, stock.reorder_point,
-            stock.lead_time_demand, stock.lead_time_demand_sigma, stock.lead_time, stock.lead_time_sd, stock.service_level,
+            stock.lead_time_demand, stock.lead_time_demand_sigma, stock.undershoot, stock.lead_time, stock.lead_time_sd, stock.service_level,
             stock.method COLLATE "C" AS method,
             stock.demand_pattern COLLATE "C" AS demand_pattern, stock.warnings COLLATE "C" AS warnings
        FROM safety_stocks stock JOIN series s ON s.id = stock.series_id

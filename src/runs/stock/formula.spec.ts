@@ -57,7 +57,11 @@ describe('the formulas of stored safety stock and totals', () => {
       details.map(({ forecast, history }) => demandForecast(forecast, QUANTILE_LEVELS, history.values)),
       3,
     );
-    const figures = details.map((detail) => {
+    const byDay = {
+      ...detailOf('lumpy', 2, [2, -1, 0.5], { rare: true }),
+      orderSizes: { mean: 3, meanSquare: 14, meanCube: 80 },
+    };
+    const figures = [...details, byDay].map((detail) => {
       const { safety_stock, lead_time_demand_sigma, method, warnings } = adviseSafetyStock(detail, pool, targetOf({}));
       return [safety_stock, lead_time_demand_sigma, method, ...warnings].join(' ');
     });
@@ -77,6 +81,7 @@ describe('the formulas of stored safety stock and totals', () => {
         '0 0 none No demand is expected over the lead time. No backtest error of this series covers the lead time.',
         '127.9656 66.35393 gamma No backtest error of this series covers the lead time; the spread is based on its forecast quantiles.',
         '0.6 0.2654157 gamma No backtest error of this series covers the lead time; the spread is based on its forecast quantiles.',
+        '9.617543 2.724032 compound_poisson',
       ],
     });
   });

@@ -101,10 +101,10 @@ export async function storeSafetyStocks(
   await tx.execute(
     `INSERT INTO safety_stocks
        (organization_id, workspace_id, run_id, series_id, safety_stock, reorder_point, lead_time_demand, lead_time_demand_sigma,
-        lead_time, lead_time_sd, service_level, method, demand_pattern, warnings, stock_target_version)
-     SELECT $1, $2, $3, advice.*, $15
+        lead_time, lead_time_sd, service_level, method, demand_pattern, warnings, undershoot, stock_target_version)
+     SELECT $1, $2, $3, advice.*, $16
        FROM unnest($4::uuid[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[], $10::float8[],
-                   $11::float8[], $12::text[], $13::text[], $14::text[])
+                   $11::float8[], $12::text[], $13::text[], $14::text[], $15::float8[])
          AS advice (series_id)
        JOIN series ON series.id = advice.series_id AND series.organization_id = $1 AND series.workspace_id = $2
        JOIN runs ON runs.id = $3 AND runs.organization_id = $1 AND runs.workspace_id = $2
@@ -114,7 +114,7 @@ export async function storeSafetyStocks(
            lead_time_demand = excluded.lead_time_demand, lead_time_demand_sigma = excluded.lead_time_demand_sigma,
            lead_time = excluded.lead_time, lead_time_sd = excluded.lead_time_sd, service_level = excluded.service_level,
            method = excluded.method, demand_pattern = excluded.demand_pattern, warnings = excluded.warnings,
-           stock_target_version = excluded.stock_target_version
+           undershoot = excluded.undershoot, stock_target_version = excluded.stock_target_version
        WHERE safety_stocks.stock_target_version <= excluded.stock_target_version`,
     [
       run.organizationId,
@@ -131,6 +131,7 @@ export async function storeSafetyStocks(
       column(({ advice }) => advice.method),
       column(({ advice }) => advice.demand_pattern),
       column(({ advice: { warnings } }) => (warnings.length === 0 ? null : warnings.join(' '))),
+      column(({ advice }) => advice.undershoot),
       targetVersion,
     ],
   );

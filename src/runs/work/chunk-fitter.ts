@@ -59,9 +59,10 @@ export class ChunkFitter {
     });
     if (lost()) return this.instruments.lostLeases.inc({ work: 'chunk' });
     const results = fitted.map((result, at) => unlessReplaced(result, read[at]!));
-    const records = results.flatMap((result, at): ForecastRecord[] =>
-      result.kind === 'forecast' ? [{ forecast: result, uniqueId: read[at]!.uniqueId, history: histories[at]! }] : [],
-    );
+    const records = results.flatMap((result, at): ForecastRecord[] => {
+      const { uniqueId, orderSizes } = read[at]!;
+      return result.kind === 'forecast' ? [{ forecast: result, uniqueId, history: histories[at]!, orderSizes }] : [];
+    });
     const uniqueIds = new Map(read.map(({ seriesId, uniqueId }) => [seriesId, uniqueId]));
     const days = read.flatMap(({ lastDay }) => lastDay ?? []);
     const summary = summarizeChunk(results, uniqueIds, {

@@ -1,7 +1,22 @@
 import { type MonthNumber } from '../../forecasting/index.js';
-import { addMonthlyTotals, hasLaterDays, lastPackedDay, type PackedYear } from './packed-demand.js';
+import { type OrderSizes, orderSizesOf } from '../../inventory/index.js';
+import { addMonthlyTotals, demandOfDays, hasLaterDays, lastPackedDay, type PackedYear } from './packed-demand.js';
 
 const YEAR = 12;
+/** Last months of which the sizes of orders are taken. */
+const ORDER_MONTHS = 3 * YEAR;
+
+/** The demand of one series by month. */
+export interface MonthlyTotals {
+  /** Month of `values[0]`. */
+  readonly startMonth: MonthNumber;
+  /** Demand to the last month, NaN where missing. */
+  readonly values: Float64Array;
+  /** Last day with demand, 1 to 31, in the last month; null if that month has none or is a single figure. */
+  readonly lastDay: number | null;
+  /** Of the days with demand in the last {@link ORDER_MONTHS} months; null if demand is not known by day. */
+  readonly orderSizes: OrderSizes | null;
+}
 
 /** The demand of one series, or that of several, by month. Takes a year at a time, so that days need not be kept. */
 export class MonthlyDemand {
@@ -10,6 +25,8 @@ export class MonthlyDemand {
   private startMonth: MonthNumber;
   private lastDay: number | null = null;
   private hasLaterDays = false;
+  /** Demand of the days from which the sizes of orders are taken. */
+  private readonly days: number[] = [];
 
   /** @param lastMonth where the history ends */
   constructor(private readonly lastMonth: MonthNumber) {
@@ -24,16 +41,15 @@ export class MonthlyDemand {
     // may be after the last month in the same year
     this.startMonth = Math.min(this.startMonth, YEAR * year + lowestBit(observedMonths));
     this.hasLaterDays ||= hasLaterDays(demand);
+    for (const { month, quantity } of demandOfDays(demand)) {
+      if (month <= this.lastMonth && month > this.lastMonth - ORDER_MONTHS) this.days.push(quantity);
+    }
     const month = this.lastMonth % YEAR;
     if (year !== Math.floor(this.lastMonth / YEAR) || (((observedMonths & ~monthFigures) >> month) & 1) === 0) return;
     this.lastDay = Math.max(this.lastDay ?? 0, lastPackedDay(demand, month));
   }
 
-  /**
-   * @returns totals from `startMonth` to the last month, NaN where missing; and the last day with demand, 1 to 31, in the last month, null
-   * if that month has none or is a single figure
-   */
-  history(): { readonly startMonth: MonthNumber; readonly values: Float64Array; readonly lastDay: number | null } {
+  history(): MonthlyTotals {
     const { startMonth, lastMonth } = this;
     const values = Float64Array.from({ length: lastMonth - startMonth + 1 }, (_, step) => {
       const month = startMonth + step;
@@ -41,7 +57,8 @@ export class MonthlyDemand {
     });
     // in a series without other days, the first day is a figure: many systems write a month as its first day, and so does zero filling
     const isFigure = this.lastDay === 1 && !this.hasLaterDays;
-    return { startMonth, values, lastDay: isFigure ? null : this.lastDay };
+    const orderSizes = orderSizesOf(this.days);
+    return { startMonth, values, lastDay: isFigure ? null : this.lastDay, orderSizes };
   }
 }
 

@@ -3,11 +3,14 @@ import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { inBatches } from '../../platform/batches.js';
 import { readDemandSources, successorOf } from '../successions.queries.js';
-import { MonthlyDemand } from './monthly-demand.js';
+import { MonthlyDemand, type MonthlyTotals } from './monthly-demand.js';
 import { readPackedYears } from './packed-years.queries.js';
 
-/** The monthly demand of one series, complete months only. */
-export interface MonthlyHistory {
+/**
+ * The monthly demand of one series, complete months only, with that of the series it has replaced. All histories of a workspace end with
+ * the same month. Empty without demand, and if the demand counts for another series.
+ */
+export interface MonthlyHistory extends MonthlyTotals {
   readonly seriesId: string;
   readonly uniqueId: string;
   readonly category: string | null;
@@ -15,15 +18,6 @@ export interface MonthlyHistory {
   readonly important: boolean;
   /** The unique_id of the series that has replaced this one, for which its demand counts; null if none has. */
   readonly replacedBy: string | null;
-  /** Month of `values[0]` as 12 * year + month - 1. */
-  readonly startMonth: MonthNumber;
-  /**
-   * Demand per month, with that of the series it has replaced; NaN where missing. All histories of a workspace end with the same month.
-   * Empty without demand, and if the demand counts for another series.
-   */
-  readonly values: Float64Array;
-  /** Last day with demand, 1 to 31, in the last month; null if that month has none or is a single figure. */
-  readonly lastDay: number | null;
 }
 
 export interface HistorySelection {
@@ -55,7 +49,7 @@ export async function* streamMonthlyHistories(
   }
 }
 
-type SeriesRow = Omit<MonthlyHistory, 'startMonth' | 'values' | 'lastDay'>;
+type SeriesRow = Omit<MonthlyHistory, keyof MonthlyTotals>;
 
 async function readHistories(
   db: Queryable,

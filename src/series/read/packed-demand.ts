@@ -1,3 +1,4 @@
+import type { MonthNumber } from '../../forecasting/index.js';
 import { firstDayOf } from '../day-number.js';
 
 /**
@@ -84,5 +85,26 @@ export function addMonthlyTotals(
     if (at < 0 || at >= totals.length) continue;
     const known = totals[at]!;
     totals[at] = (Number.isNaN(known) ? 0 : known) + packedQuantity(quantities, index);
+  }
+}
+
+/**
+ * The demand of a year's days in order, without months of a single figure: also those that are stored as their first day alone, as many
+ * systems write a month.
+ */
+export function* demandOfDays({
+  year,
+  monthFigures,
+  days,
+  quantities,
+}: PackedYear): Generator<{ readonly month: MonthNumber; readonly quantity: number }> {
+  const starts = monthStarts(year);
+  const count = packedLength(days);
+  for (let month = 0, index = 0; month < 12; month++) {
+    const first = index;
+    while (index < count && packedDay(days, index) < starts[month + 1]!) index += 1;
+    const isAlone = index === first + 1 && packedDay(days, first) === starts[month];
+    if (isAlone || ((monthFigures >> month) & 1) === 1) continue;
+    for (let at = first; at < index; at++) yield { month: 12 * year + month, quantity: packedQuantity(quantities, at) };
   }
 }

@@ -1,0 +1,14 @@
+import type { OrderSizes } from './order-sizes.js';
+import type { LeadTimeDemand } from './types.js';
+
+/**
+ * How far the demand of a day takes stock below the reorder point before an order is placed: stationary excess of the sizes X of days with
+ * demand, with mean (E X²/E X − p)/2 and second moment E X(X−p)(2X−p)/(6 E X) (Tijms, A First Course in Stochastic Models, 2003, 2.1.2;
+ * for pieces by sums in place of integrals). It assumes that stock is reviewed after each day, and replenished in whole pieces.
+ * @param piece size p of the pieces or packs that demand comes in, in the unit of the series; 0 where it comes in none
+ */
+export function undershootOf({ mean, meanSquare, meanCube }: OrderSizes, piece: number): LeadTimeDemand {
+  const expected = Math.max(0, (meanSquare / mean - piece) / 2);
+  const square = (2 * meanCube - 3 * piece * meanSquare + piece * piece * mean) / (6 * mean);
+  return { mean: expected, sigma: Math.sqrt(Math.max(0, square - expected * expected)) };
+}
