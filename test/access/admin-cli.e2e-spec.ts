@@ -308,6 +308,14 @@ describe('the admin command line', () => {
     ]);
   });
 
+  it('restores no organization whose deletion is due, since some of it may be deleted already', async () => {
+    await json('org', 'create', '--name', 'Due', '--plan', 'growth');
+    await service.database.execute(`UPDATE organizations SET delete_after = now() WHERE name = 'Due'`);
+    const { code, err } = await adminWithin(environment, 'org', 'restore', '--organization', 'Due');
+    expect([code, err]).toEqual([2, 'error: The organization does not exist.\n']);
+    await service.database.execute(`UPDATE organizations SET delete_after = NULL WHERE name = 'Due'`); // other tests sweep
+  });
+
   it('creates nothing in an organization that awaits deletion, as if it were a new one of that name', async () => {
     await json('org', 'create', '--name', 'Leaving', '--plan', 'growth');
     await service.database.execute(

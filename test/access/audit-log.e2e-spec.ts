@@ -246,6 +246,13 @@ describe('the audit log', () => {
       3,
       'the last event is not the one that was written',
     ],
+    [
+      'appended without the record of its length',
+      `UPDATE audit_heads SET sequence = 2, hash = (SELECT hash FROM audit_events WHERE organization_id = $1 AND sequence = 2)
+       WHERE organization_id = $1`,
+      3,
+      'the last event is not the one that was written',
+    ],
     ['removed', `DELETE FROM audit_events WHERE organization_id = $1 AND sequence = 2`, 2, 'an event is missing'],
     [
       'cut off at the end',
