@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { countRows } from '../../src/platform/database/database.js';
 import { Api, demandCsv } from '../support/api.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -44,6 +45,32 @@ describe('a run that no worker picks up', () => {
     await service.database.execute(`UPDATE runs SET status = 'running', started_at = now() WHERE id = $1`, [id]);
     expect((await api.post(`/runs/${id}/cancel`, {})).body).toMatchObject({ billed: 'quota' });
     expect(await used()).toBe(1);
+  });
+
+  it('leaves nothing of what it has computed when canceled', async () => {
+    const id = await start();
+    await service.database.execute(`UPDATE runs SET status = 'running', started_at = now() WHERE id = $1`, [id]);
+    await service.database.execute(
+      `INSERT INTO run_chunks (run_id, position, organization_id, workspace_id, done, series_ids)
+       SELECT id, 0, organization_id, workspace_id, true, '{}' FROM runs WHERE id = $1`,
+      [id],
+    );
+    await service.database.execute(
+      `INSERT INTO forecasts (run_id, series_id, organization_id, workspace_id, unique_id, model, pattern, first_month, horizon,
+         mean, quantiles, backtest, history_start, history)
+       SELECT runs.id, series.id, runs.organization_id, runs.workspace_id, unique_id, 'naive', 'smooth', 24300, 1, '', '', '', 24300, ''
+       FROM runs JOIN series ON series.workspace_id = runs.workspace_id WHERE runs.id = $1`,
+      [id],
+    );
+    const left = async () =>
+      Promise.all(
+        ['forecasts', 'run_chunks'].map((table) =>
+          countRows(service.database, `SELECT FROM ${table} WHERE run_id = $1`, [id]),
+        ),
+      );
+    expect(await left()).toEqual([2, 1]);
+    await api.post(`/runs/${id}/cancel`, {});
+    expect(await left()).toEqual([0, 0]);
   });
 
   it('replays a repeated cancel by its Idempotency-Key, and refuses the key of another request', async () => {
