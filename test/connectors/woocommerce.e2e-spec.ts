@@ -226,6 +226,24 @@ describe('a connected WooCommerce shop', () => {
     expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 1 } });
   });
 
+  it('is read to the end however often the shop asks to wait', async () => {
+    shop.add(1, 1, [['A', 1]]);
+    for (let wait = 1; wait <= 8; wait += 1) shop.misbehave.push({ status: 429, headers: { 'retry-after': '600' } });
+    expect(await workspace.settledAtOnce(await connect())).toMatchObject({ status: 'completed', error: null });
+  });
+
+  it('is read from the start of its list after a refusal, which may concern the position in it', async () => {
+    for (let id = 1; id <= 101; id += 1) shop.add(id, id, [['A', 1]]);
+    shop.misbehave.push(undefined, { status: 400 });
+    const id = await connect();
+    expect(await workspace.settledAtOnce(id)).toMatchObject({ status: 'failed', error: { code: 'request_refused' } });
+    const refused = shop.requests.length;
+    expect(await workspace.sync(id)).toMatchObject({ status: 'completed' });
+    const offsets = shop.requests.slice(refused).map(({ query }) => query.get('offset'));
+    expect([shop.requests[refused - 1]!.query.get('offset'), offsets[0]]).toEqual(['90', '0']);
+    expect(await workspace.sold()).toEqual({ A: { '2026-10-15': 101 } });
+  });
+
   it.each(['0', 'Wed, 21 Oct 2015 07:28:00 GMT'])('is retried after a minute when a 429 says %s', async (when) => {
     shop.add(1, 1, [['A', 1]]);
     const begun = Date.now();
