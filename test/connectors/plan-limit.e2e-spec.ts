@@ -88,6 +88,24 @@ describe("a shop with more products than the plan's series", () => {
     expect(await leftOut(id)).toBe(0);
   });
 
+  it('counts such a product, however many others are left out', async () => {
+    await leaveRoomFor(1);
+    shop.sell('2026-09-10', 'A', 1);
+    for (let nth = 1; nth <= 60; nth += 1) shop.sell('2026-09-10', `P${nth}`, nth);
+    shop.sell('2026-09-11', 'Z', 2);
+    const id = await workspace.connectAndSettle('woocommerce', shop.settings);
+    expect(await leftOut(id)).toBe(61);
+    await workspace.service.database.execute(`DELETE FROM series WHERE workspace_id = $1 AND unique_id = 'A'`, [
+      workspace.workspaceId,
+    ]);
+    await workspace.member.post(`/workspaces/${workspace.workspaceId}/imports`, {
+      rows: [{ unique_id: 'Z', ds: '2026-08', y: 5 }],
+    });
+    await workspace.sync(id);
+    expect((await workspace.sold())['Z']).toEqual({ '2026-08-01': 5, '2026-09-11': 2 });
+    expect(await leftOut(id)).toBe(60);
+  });
+
   it('leaves out the products of each of two shops by itself, until there is room at its own sync', async () => {
     await leaveRoomFor(0);
     for (const [server, quantity] of [
