@@ -398,6 +398,7 @@ describe('the HTTP surface', () => {
         expect(page.headers.etag).toMatch(/^W\/"/);
         const again = await raw(path, { ...gzip, 'if-none-match': page.headers.etag! });
         expect([again.status, again.bytes.length, again.headers['content-encoding']]).toEqual([304, 0, undefined]);
+        expect([again.headers['content-type'], again.headers.vary]).toEqual([undefined, page.headers.vary]);
       }
     });
   });

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isCompressible, varyByEncoding } from '../server/compression.js';
 
 /** The entity tag of a text. */
 export const tagOf = (body: string | Buffer): string => `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
@@ -17,10 +18,12 @@ export function sendConditional(
   body: string | Buffer,
   tag = tagOf(body),
 ): void {
-  void reply.headers({ etag: `W/${tag}`, 'cache-control': 'public, no-cache' });
+  void reply.headers({ etag: `W/${tag}`, 'cache-control': 'public, no-cache' }).type(type);
   const known = (request.headers['if-none-match'] ?? '').split(',').map((entry) => entry.trim().replace(/^W\//, ''));
-  if (known.includes(tag) || known.includes('*')) void reply.status(304).send();
-  else void reply.type(type).send(body);
+  if (!known.includes(tag) && !known.includes('*')) return void reply.send(body);
+  // as the text itself would have it (RFC 9110, section 15.4.5)
+  if (isCompressible(reply, body)) varyByEncoding(reply);
+  void reply.removeHeader('content-type').status(304).send();
 }
 
 const ETAG = {

@@ -14,8 +14,7 @@ const COMPRESSIBLE = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:j
 export function compressReplies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (!isCompressible(reply, payload)) return done(null, payload);
-    const vary = reply.getHeader('vary');
-    reply.header('vary', vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`);
+    varyByEncoding(reply);
     if (!acceptsGzip(request)) return done(null, payload);
 
     reply.header('content-encoding', 'gzip');
@@ -28,7 +27,14 @@ export function compressReplies(fastify: FastifyInstance): void {
 /** A source that fails destroys the gzip stream and with it the reply, so there is nothing left to do. */
 const endWithTheReply = (): void => undefined;
 
-function isCompressible(reply: FastifyReply, payload: unknown): boolean {
+/** Tells caches that other clients get the reply in another encoding. */
+export function varyByEncoding(reply: FastifyReply): void {
+  const vary = reply.getHeader('vary');
+  reply.header('vary', vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`);
+}
+
+/** Whether the payload of a reply, whose type is set, is sent compressed to clients that accept it. */
+export function isCompressible(reply: FastifyReply, payload: unknown): boolean {
   if (reply.statusCode === 206 || reply.hasHeader('content-encoding')) return false; // part of a file, or already compressed
   if (!COMPRESSIBLE.test(String(reply.getHeader('content-type')))) return false;
   if (payload instanceof Readable) return true;
