@@ -1,7 +1,7 @@
 import { commonStep, isMultiple, MIN_PACK_SAMPLE } from '../numeric/common-step.js';
 import { meanOfPositive } from '../numeric/mean-of-positive.js';
 import { isInWholeUnits } from '../numeric/whole-units.js';
-import { type DemandForecast, isInfrequent, type LeadTimeDemand } from './types.js';
+import { type DemandForecast, isInfrequent, type Undershoot } from './types.js';
 import type { OrderSizes } from './order-sizes.js';
 import { undershootOf } from './undershoot.js';
 
@@ -70,8 +70,8 @@ function pieceOf({ unit, piece = 0, wholeUnits }: Units): number {
   return wholeUnits ? unit : piece;
 }
 
-function inUnits({ mean, sigma }: LeadTimeDemand, unit: number): LeadTimeDemand {
-  return { mean: mean / unit, sigma: sigma / unit };
+function inUnits({ mean, sigma, dayDemand }: Undershoot, unit: number): Undershoot {
+  return { mean: mean / unit, sigma: sigma / unit, dayDemand: dayDemand / unit };
 }
 
 type Units = Required<Pick<DemandForecast, 'unit'>> & Pick<DemandForecast, 'piece' | 'wholeUnits'>;

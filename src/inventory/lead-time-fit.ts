@@ -1,14 +1,9 @@
 import { demandQuantile, leadTimeDistribution } from './demand-quantile.js';
 import type { LeadTimeSpread } from './lead-time-spread.js';
 import { type LeadTime, sumOverLeadTime, toWholeMonths } from './lead-time.js';
-import type {
-  DemandForecast,
-  LeadTimeDemand,
-  LeadTimeDistribution,
-  SafetyStockRequest,
-  SpreadEvidence,
-} from './types.js';
+import type { DemandForecast, LeadTimeDistribution, SafetyStockRequest, SpreadEvidence } from './types.js';
 import { demandOverLikely, type LikelyLeadTime } from './uncertain-lead-time.js';
+import { likelyUndershoot } from './undershoot.js';
 
 /** A sigma, or a part of a piece, below this share of the demand is what forecasts of a constant history leave. */
 export const NO_VARIATION = 1e-3;
@@ -53,21 +48,22 @@ export function fitLeadTime(
   const wholeMonths = { mean: sumOverLeadTime(forecast.mean, months), sigma: sigmaOfWholeMonths };
   const distribution = mean > 0 ? leadTimeDistribution(wholeMonths, forecast, months.whole) : 'none';
   const shareBeyond = likely.filter(({ times }) => times > 1).length / likely.length;
+  const undershoot = forecast.undershoot
+    ? likelyUndershoot(forecast.undershoot, mean, leadTime.whole + leadTime.fraction)
+    : null;
+  // independent of the demand, which is that of later days
+  const covered = undershoot
+    ? { mean: atLevel.mean + undershoot.mean, sigma: Math.hypot(atLevel.sigma, undershoot.sigma) }
+    : atLevel;
   return {
     mean,
     sigma,
     evidence,
     distribution,
-    undershoot: forecast.undershoot ? (mean > 0 ? forecast.undershoot.mean : 0) : null,
+    undershoot: undershoot && undershoot.mean,
     shareBeyond,
-    ...demandQuantile(withUndershoot(atLevel, forecast), distribution, serviceLevel, stepOfOrders(forecast)),
+    ...demandQuantile(covered, distribution, serviceLevel, stepOfOrders(forecast)),
   };
-}
-
-/** The demand of a lead time and how far that of the day before took stock below the reorder point, independent of each other. */
-function withUndershoot(demand: LeadTimeDemand, { undershoot }: DemandForecast): LeadTimeDemand {
-  if (!undershoot) return demand;
-  return { mean: demand.mean + undershoot.mean, sigma: Math.hypot(demand.sigma, undershoot.sigma) };
 }
 
 /** Size of the pieces or packs that orders come in, in units of the forecast; 0 where they come in none or are not counted. */

@@ -76,7 +76,7 @@ describe('recommendSafetyStock', () => {
 
   it('covers the lead time and how far a day takes stock below the reorder point', () => {
     const without = recommendSafetyStock({ forecast: forecastOf(), leadTime: 1, serviceLevel: 0.95 });
-    const forecast = forecastOf({ undershoot: { mean: 10, sigma: 5 } });
+    const forecast = forecastOf({ undershoot: { mean: 10, sigma: 5, dayDemand: 20 } });
     const stock = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });
     // the gamma quantile of mean 110 and variance 100 + 25
     expect(stock.reorderPoint).toBeCloseTo(gammaQuantile(110, Math.sqrt(125), 0.95), 6);
@@ -90,19 +90,34 @@ describe('recommendSafetyStock', () => {
     expect(without.undershoot).toBeNull();
   });
 
+  it('covers the undershoot by the chance of an order within a year, so that what is no longer sold holds none', () => {
+    const undershoot = { mean: 10, sigma: 5, dayDemand: 20 };
+    const undershootAt = (mean: number, leadTime: number) =>
+      recommendSafetyStock({
+        forecast: forecastOf({ ...months(mean, 1, 12), undershoot }),
+        leadTime,
+        serviceLevel: 0.95,
+      });
+    // an order of 20 a year, one in two years, and one in two hundred
+    expect(undershootAt(20 / 12, 1).undershoot).toBeCloseTo(10, 12);
+    expect(undershootAt(10 / 12, 1).undershoot).toBeCloseTo(5, 12);
+    expect(undershootAt(10 / 12, 2.5).undershoot).toBeCloseTo(5, 12);
+    expect(undershootAt(0.1 / 12, 1).undershoot).toBeCloseTo(0.05, 12);
+  });
+
   it('asks for half of a customer order besides only where the sizes of orders are not known', () => {
     const assumptionsOf = (overrides: Partial<DemandForecast>) => {
       const forecast = forecastOf({ ...rareOrders(0.2), wholeUnits: true, ...overrides });
       return recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 }).assumptions.join(' ');
     };
     expect(assumptionsOf({})).toContain('add half of a typical customer order');
-    const known = assumptionsOf({ undershoot: { mean: 0, sigma: 0 } });
+    const known = assumptionsOf({ undershoot: { mean: 0, sigma: 0, dayDemand: 1 } });
     expect(known).not.toContain('typical customer order');
     expect(known).not.toContain('below the reorder point');
   });
 
   it('needs no stock for the undershoot of demand that has ended', () => {
-    const forecast = forecastOf({ ...months(0, 0, 12), undershoot: { mean: 10, sigma: 5 } });
+    const forecast = forecastOf({ ...months(0, 0, 12), undershoot: { mean: 10, sigma: 5, dayDemand: 20 } });
     const stock = recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.95 });
     expect(stock).toMatchObject({ reorderPoint: 0, undershoot: 0 });
   });

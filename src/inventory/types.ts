@@ -30,7 +30,15 @@ export interface DemandForecast {
   /** Size of the pieces or packs that orders come in, in the unit of the series, where orders are counted; absent where they come in none. */
   readonly piece?: number;
   /** How far the demand of a day takes stock below the reorder point; absent where demand is not known by day. */
-  readonly undershoot?: LeadTimeDemand;
+  readonly undershoot?: Undershoot;
+}
+
+/** Mean and standard deviation of how far the demand of a day takes stock below the reorder point. */
+export interface Undershoot {
+  readonly mean: number;
+  readonly sigma: number;
+  /** Mean demand of a day that has some. */
+  readonly dayDemand: number;
 }
 
 /** Lead-time demand, in the unit of the series. */

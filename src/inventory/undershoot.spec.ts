@@ -32,6 +32,6 @@ describe('undershootOf', () => {
   });
 
   it('is never negative, also where a day brought less than a piece', () => {
-    expect(undershootOf(orderSizesOf([0.5])!, 1)).toEqual({ mean: 0, sigma: 0 });
+    expect(undershootOf(orderSizesOf([0.5])!, 1)).toEqual({ mean: 0, sigma: 0, dayDemand: 0.5 });
   });
 });

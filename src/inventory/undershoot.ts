@@ -1,5 +1,7 @@
 import type { OrderSizes } from './order-sizes.js';
-import type { LeadTimeDemand } from './types.js';
+import type { LeadTimeDemand, Undershoot } from './types.js';
+
+const YEAR = 12;
 
 /**
  * How far the demand of a day takes stock below the reorder point before an order is placed: stationary excess of the sizes X of days with
@@ -7,8 +9,23 @@ import type { LeadTimeDemand } from './types.js';
  * for pieces by sums in place of integrals). It assumes that stock is reviewed after each day, and replenished in whole pieces.
  * @param piece size p of the pieces or packs that demand comes in, in the unit of the series; 0 where it comes in none
  */
-export function undershootOf({ mean, meanSquare, meanCube }: OrderSizes, piece: number): LeadTimeDemand {
+export function undershootOf({ mean, meanSquare, meanCube }: OrderSizes, piece: number): Undershoot {
   const expected = Math.max(0, (meanSquare / mean - piece) / 2);
   const square = (2 * meanCube - 3 * piece * meanSquare + piece * piece * mean) / (6 * mean);
-  return { mean: expected, sigma: Math.sqrt(Math.max(0, square - expected * expected)) };
+  return { mean: expected, sigma: Math.sqrt(Math.max(0, square - expected * expected)), dayDemand: mean };
+}
+
+/**
+ * The undershoot where less demand is expected than a day brings of it in a year: as likely as such a day within the year. Without this,
+ * an item that is no longer sold, or not in this season, would hold the stock of an order for good.
+ * @param demand mean of the months, in the same unit
+ */
+export function likelyUndershoot(
+  { mean, sigma, dayDemand }: Undershoot,
+  demand: number,
+  months: number,
+): LeadTimeDemand {
+  const chance = Math.min(1, (YEAR * demand) / (months * dayDemand));
+  const square = chance * (mean * mean + sigma * sigma);
+  return { mean: chance * mean, sigma: Math.sqrt(Math.max(0, square - (chance * mean) ** 2)) };
 }
