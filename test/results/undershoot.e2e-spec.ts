@@ -46,6 +46,10 @@ describe('safety stock of a series whose demand is known by day', () => {
       ...rowsOf('BY-MONTH', (month) => month),
       // as many systems write a month
       ...rowsOf('FIRST-DAYS', (month) => `${month}-01`),
+      ...rowsOf(
+        'LAST-DAYS',
+        (month) => `${month}-${new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()}`,
+      ),
     ];
     await api.upload(tenant.workspaceId, ['unique_id,ds,y', ...rows].join('\n'));
     const { id: run } = await api.run({ workspace_id: tenant.workspaceId });
@@ -56,7 +60,9 @@ describe('safety stock of a series whose demand is known by day', () => {
     expect(byDay.assumptions.join(' ')).toContain('stock is 6.67 below the reorder point on average');
     expect(byMonth.undershoot).toBeNull();
     expect(byMonth.assumptions.join(' ')).toContain('add half of a typical customer order');
-    expect(await stockOf(run, 'FIRST-DAYS')).toMatchObject({ undershoot: null, reorder_point: byMonth.reorder_point });
+    for (const id of ['FIRST-DAYS', 'LAST-DAYS']) {
+      expect(await stockOf(run, id)).toMatchObject({ undershoot: null, reorder_point: byMonth.reorder_point });
+    }
     expect(byDay.lead_time_demand).toBe(byMonth.lead_time_demand);
     expect(byDay.reorder_point).toBeGreaterThan(byMonth.reorder_point);
     const fed = await new Feed(service.url, tenant.organizationKey).rows('SafetyStocks', {

@@ -89,8 +89,8 @@ export function addMonthlyTotals(
 }
 
 /**
- * The demand of a year's days in order, without months of a single figure: also those that are stored as their first day alone, as many
- * systems write a month.
+ * The demand of a year's days in order, without months of a single figure: also those that are stored as their first or last day alone,
+ * as many systems write a month.
  */
 export function* demandOfDays({
   year,
@@ -103,8 +103,9 @@ export function* demandOfDays({
   for (let month = 0, index = 0; month < 12; month++) {
     const first = index;
     while (index < count && packedDay(days, index) < starts[month + 1]!) index += 1;
-    const isAlone = index === first + 1 && packedDay(days, first) === starts[month];
-    if (isAlone || ((monthFigures >> month) & 1) === 1) continue;
+    const isEdge = (day: number): boolean => day === starts[month] || day === starts[month + 1]! - 1;
+    const isMonth = index === first + 1 && isEdge(packedDay(days, first));
+    if (isMonth || ((monthFigures >> month) & 1) === 1) continue;
     for (let at = first; at < index; at++) yield { month: 12 * year + month, quantity: packedQuantity(quantities, at) };
   }
 }
