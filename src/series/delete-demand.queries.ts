@@ -3,6 +3,7 @@ import { one, type Queryable } from '../platform/database/database.js';
 import type { WorkspaceTenant } from '../platform/database/scope.js';
 import { countDemandChange } from './demand-version.queries.js';
 import { countMonths, monthBitOfDay, monthOfDay } from './month-sql.js';
+import { countTargetChange } from './stock-targets.queries.js';
 
 interface MonthRange {
   readonly from: MonthNumber;
@@ -63,8 +64,10 @@ export async function deleteSeries(tx: Queryable, tenant: WorkspaceTenant, serie
     tenant.workspaceId,
     seriesId,
   ]);
-  if (deleted === 1) await countDemandChange(tx, tenant);
-  return deleted === 1;
+  if (deleted === 0) return false;
+  await countDemandChange(tx, tenant);
+  await countTargetChange(tx, tenant); // the feed's totals had it
+  return true;
 }
 
 /** Deletes what removed connectors counted in these months; it would otherwise be added to the orders of other connectors again. */

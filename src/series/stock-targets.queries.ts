@@ -6,8 +6,8 @@ import type { StockTargetFields } from './stock-target-fields.js';
 export const TARGET_COLUMNS = 'lead_time_months, lead_time_sd_months, target_service_level';
 
 /**
- * Counts a change of a stock target, or of the category or unit by which totals are formed, so that what is stored for the feed is
- * computed anew. The caller holds the workspace lock.
+ * Counts a change of a stock target, of the category or unit by which totals are formed, or of the series in them, so that what is
+ * stored for the feed is computed anew. The caller holds the workspace lock.
  */
 export async function countTargetChange(tx: Queryable, tenant: WorkspaceTenant): Promise<void> {
   await tx.execute(

@@ -273,7 +273,7 @@ describe('the sets', () => {
     expect(sum).toEqual([{ mean: expect.closeTo(Number(forecasts!['mean']), 1) }]);
   });
 
-  it('have the totals of the present categories and units', async () => {
+  it('have the totals of the present series, categories and units', async () => {
     const other = await seedFeed(service);
     const read = async (): Promise<string[]> => {
       const rows = await other.feed.rows('Totals', { $apply: 'groupby((category,unit,series))' });
@@ -282,13 +282,16 @@ describe('the sets', () => {
     expect(await read()).toContain('Obst & Gemüse kg 2');
     expect((await other.api.upload(other.workspaceId, 'unique_id,category\nA-1,Obst & Gemüse\n')).status).toBe(200);
     expect(await read()).toContain('Obst & Gemüse kg 3');
-    const member = new AppClient(
+    const admin = new AppClient(
       service.url,
-      (await createMember(service.database, other.organizationId, 'member')).token,
+      (await createMember(service.database, other.organizationId, 'admin')).token,
     );
-    const edited = await member.patch(`/workspaces/${other.workspaceId}/series/B-1`, { unit: 'boxes' });
+    const edited = await admin.patch(`/workspaces/${other.workspaceId}/series/B-1`, { unit: 'boxes' });
     expect(edited.status).toBe(200);
     expect(await read()).toEqual(expect.arrayContaining(['Obst & Gemüse kg 2', 'Obst & Gemüse boxes 1']));
+    const removed = await admin.delete(`/workspaces/${other.workspaceId}/series/B-1`);
+    expect(removed.status).toBe(204);
+    expect((await read()).join()).not.toContain('boxes');
   });
 
   it('return the same alerts as the public API', async () => {
