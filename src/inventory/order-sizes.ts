@@ -16,7 +16,7 @@ const OFTEN = 3;
 
 /** Moments of the demand of days; null if none has any. */
 export function orderSizesOf(days: readonly number[]): OrderSizes | null {
-  const sizes = Float64Array.from(days.filter((size) => size > 0)).sort();
+  const sizes = new Float64Array(days.filter((size) => size > 0)).sort();
   if (sizes.length === 0) return null;
   const most = Math.max(LARGEST * sortedQuantile(sizes, 0.5), sizes.at(-OFTEN) ?? 0);
   let [sum, squares, cubes] = [0, 0, 0];

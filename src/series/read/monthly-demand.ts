@@ -18,7 +18,7 @@ export interface MonthlyTotals {
   readonly orderSizes: OrderSizes | null;
 }
 
-/** The demand of one series, or that of several, by month. Takes a year at a time, so that days need not be kept. */
+/** The demand of one series, or that of several, by month. Takes a year at a time, so that rows need not be kept. */
 export class MonthlyDemand {
   /** Totals by year, NaN in months without demand. */
   private readonly totals = new Map<number, Float64Array>();
@@ -41,9 +41,7 @@ export class MonthlyDemand {
     // may be after the last month in the same year
     this.startMonth = Math.min(this.startMonth, YEAR * year + lowestBit(observedMonths));
     this.hasLaterDays ||= hasLaterDays(demand);
-    for (const { month, quantity } of demandOfDays(demand)) {
-      if (month <= this.lastMonth && month > this.lastMonth - ORDER_MONTHS) this.days.push(quantity);
-    }
+    this.days.push(...demandOfDays(demand, this.lastMonth - ORDER_MONTHS + 1, this.lastMonth));
     const month = this.lastMonth % YEAR;
     if (year !== Math.floor(this.lastMonth / YEAR) || (((observedMonths & ~monthFigures) >> month) & 1) === 0) return;
     this.lastDay = Math.max(this.lastDay ?? 0, lastPackedDay(demand, month));

@@ -89,23 +89,25 @@ export function addMonthlyTotals(
 }
 
 /**
- * The demand of a year's days in order, without months of a single figure: also those that are stored as their first or last day alone,
- * as many systems write a month.
+ * The demand of a year's days in the given months, in order, without months of a single figure: also those that are stored as their first
+ * or last day alone, as many systems write a month.
  */
-export function* demandOfDays({
-  year,
-  monthFigures,
-  days,
-  quantities,
-}: PackedYear): Generator<{ readonly month: MonthNumber; readonly quantity: number }> {
+export function demandOfDays(
+  { year, monthFigures, days, quantities }: PackedYear,
+  firstMonth: MonthNumber,
+  lastMonth: MonthNumber,
+): number[] {
   const starts = monthStarts(year);
   const count = packedLength(days);
+  const demand: number[] = [];
   for (let month = 0, index = 0; month < 12; month++) {
     const first = index;
     while (index < count && packedDay(days, index) < starts[month + 1]!) index += 1;
     const isEdge = (day: number): boolean => day === starts[month] || day === starts[month + 1]! - 1;
-    const isMonth = index === first + 1 && isEdge(packedDay(days, first));
-    if (isMonth || ((monthFigures >> month) & 1) === 1) continue;
-    for (let at = first; at < index; at++) yield { month: 12 * year + month, quantity: packedQuantity(quantities, at) };
+    const isMonth = ((monthFigures >> month) & 1) === 1 || (index === first + 1 && isEdge(packedDay(days, first)));
+    const at = 12 * year + month;
+    if (isMonth || at < firstMonth || at > lastMonth) continue;
+    for (let day = first; day < index; day++) demand.push(packedQuantity(quantities, day));
   }
+  return demand;
 }
