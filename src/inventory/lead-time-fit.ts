@@ -1,7 +1,13 @@
-import { demandQuantile, leadTimeDistribution } from './demand-quantile.js';
+import { type DemandQuantile, demandQuantile, leadTimeDistribution } from './demand-quantile.js';
 import type { LeadTimeSpread } from './lead-time-spread.js';
 import { type LeadTime, sumOverLeadTime, toWholeMonths } from './lead-time.js';
-import type { DemandForecast, LeadTimeDistribution, SafetyStockRequest, SpreadEvidence } from './types.js';
+import type {
+  DemandForecast,
+  LeadTimeDemand,
+  LeadTimeDistribution,
+  SafetyStockRequest,
+  SpreadEvidence,
+} from './types.js';
 import { demandOverLikely, type LikelyLeadTime } from './uncertain-lead-time.js';
 import { likelyUndershoot } from './undershoot.js';
 
@@ -51,10 +57,13 @@ export function fitLeadTime(
   const undershoot = forecast.undershoot
     ? likelyUndershoot(forecast.undershoot, mean, leadTime.whole + leadTime.fraction)
     : null;
+  const quantileOf = (demand: LeadTimeDemand): DemandQuantile =>
+    demandQuantile(demand, distribution, serviceLevel, stepOfOrders(forecast));
+  const alone = quantileOf(atLevel);
   // independent of the demand, which is that of later days
   const covered = undershoot
-    ? { mean: atLevel.mean + undershoot.mean, sigma: Math.hypot(atLevel.sigma, undershoot.sigma) }
-    : atLevel;
+    ? quantileOf({ mean: atLevel.mean + undershoot.mean, sigma: Math.hypot(atLevel.sigma, undershoot.sigma) })
+    : alone;
   return {
     mean,
     sigma,
@@ -62,7 +71,8 @@ export function fitLeadTime(
     distribution,
     undershoot: undershoot && undershoot.mean,
     shareBeyond,
-    ...demandQuantile(covered, distribution, serviceLevel, stepOfOrders(forecast)),
+    // of the larger mean the distribution is less skewed, but demand alone is no more than both
+    ...(covered.quantile < alone.quantile ? alone : covered),
   };
 }
 

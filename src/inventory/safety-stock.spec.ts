@@ -105,6 +105,16 @@ describe('recommendSafetyStock', () => {
     expect(undershootAt(0.1 / 12, 1).undershoot).toBeCloseTo(0.05, 12);
   });
 
+  it('needs no less for the undershoot, though demand of a larger mean is less skewed', () => {
+    const reorderPointOf = (overrides: Partial<DemandForecast>) => {
+      const forecast = forecastOf({ ...months(10, 20, 12), ...overrides });
+      return recommendSafetyStock({ forecast, leadTime: 1, serviceLevel: 0.999 }).reorderPoint;
+    };
+    const without = reorderPointOf({});
+    expect(reorderPointOf({ undershoot: { mean: 5, sigma: 1, dayDemand: 10 } })).toBe(without);
+    expect(reorderPointOf({ undershoot: { mean: 50, sigma: 30, dayDemand: 60 } })).toBeGreaterThan(without);
+  });
+
   it('asks for half of a customer order besides only where the sizes of orders are not known', () => {
     const assumptionsOf = (overrides: Partial<DemandForecast>) => {
       const forecast = forecastOf({ ...rareOrders(0.2), wholeUnits: true, ...overrides });
