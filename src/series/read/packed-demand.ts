@@ -89,11 +89,11 @@ export function addMonthlyTotals(
 }
 
 /**
- * The demand of a year's days in the given months, in order, without months of a single figure: also those that are stored as their first
- * or last day alone, as many systems write a month.
+ * The demand of a year's days in the given months, in order, without months that have their first or last day alone: as single figures
+ * are stored, and as many systems write a month.
  */
 export function demandOfDays(
-  { year, monthFigures, days, quantities }: PackedYear,
+  { year, days, quantities }: PackedYear,
   firstMonth: MonthNumber,
   lastMonth: MonthNumber,
 ): number[] {
@@ -104,7 +104,7 @@ export function demandOfDays(
     const first = index;
     while (index < count && packedDay(days, index) < starts[month + 1]!) index += 1;
     const isEdge = (day: number): boolean => day === starts[month] || day === starts[month + 1]! - 1;
-    const isMonth = ((monthFigures >> month) & 1) === 1 || (index === first + 1 && isEdge(packedDay(days, first)));
+    const isMonth = index === first + 1 && isEdge(packedDay(days, first));
     const at = 12 * year + month;
     if (isMonth || at < firstMonth || at > lastMonth) continue;
     for (let day = first; day < index; day++) demand.push(packedQuantity(quantities, day));
