@@ -43,6 +43,7 @@ describe('safety stock of a series whose demand is known by day', () => {
       MONTHS.map(({ month, y }) => `${id},${dayOf(month)},${y}`);
     const rows = [
       ...rowsOf('BY-DAY', (month) => `${month}-17`),
+      ...MONTHS.map(({ month }) => `BY-DAY,${month}-04,0`),
       ...rowsOf('BY-MONTH', (month) => month),
       // as many systems write a month
       ...rowsOf('FIRST-DAYS', (month) => `${month}-01`),
@@ -50,6 +51,9 @@ describe('safety stock of a series whose demand is known by day', () => {
         'LAST-DAYS',
         (month) => `${month}-${new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()}`,
       ),
+      ...rowsOf('MIDDLE', (month) => `${month}-15`),
+      // the days of orders alone, and not in most months
+      ...rowsOf('ORDERS', (month) => `${month}-17`).filter((row) => !row.endsWith(',0')),
       ...rowsOf('TWICE', (month) => `${month}-01`),
       ...rowsOf('TWICE', (month) => `${month}-17`),
     ];
@@ -59,17 +63,18 @@ describe('safety stock of a series whose demand is known by day', () => {
     const byMonth = await stockOf(run, 'BY-MONTH');
     // (1400 / 60 - 10) / 2: tens are packs
     expect(byDay.undershoot).toBeCloseTo(20 / 3, 5);
+    expect((await stockOf(run, 'ORDERS')).undershoot).toBeGreaterThan(0);
     expect((await stockOf(run, 'TWICE')).undershoot).toBeGreaterThan(0);
     expect(byDay.assumptions.join(' ')).toContain('stock is 6.67 below the reorder point on average');
     expect(byMonth.undershoot).toBeNull();
     expect(byMonth.assumptions.join(' ')).toContain('add half of a typical customer order');
-    for (const id of ['FIRST-DAYS', 'LAST-DAYS']) {
+    for (const id of ['FIRST-DAYS', 'MIDDLE', 'LAST-DAYS']) {
       expect(await stockOf(run, id)).toMatchObject({ undershoot: null, reorder_point: byMonth.reorder_point });
     }
     expect(byDay.lead_time_demand).toBe(byMonth.lead_time_demand);
     expect(byDay.reorder_point).toBeGreaterThan(byMonth.reorder_point);
     const fed = await new Feed(service.url, tenant.organizationKey).rows('SafetyStocks', {
-      $filter: `undershoot gt 0 and unique_id ne 'TWICE'`,
+      $filter: `undershoot gt 0 and unique_id eq 'BY-DAY'`,
       $select: 'unique_id,reorder_point,undershoot',
     });
     expect(fed).toEqual([{ unique_id: 'BY-DAY', reorder_point: byDay.reorder_point, undershoot: byDay.undershoot }]);

@@ -5,6 +5,8 @@ import { addMonthlyTotals, demandOfDays, hasLaterDays, lastPackedDay, type Packe
 const YEAR = 12;
 /** Last months of which the sizes of orders are taken. */
 const ORDER_MONTHS = 3 * YEAR;
+/** Share of months from which a single day in each is how a system writes a month, on the 15th or the last working day, and no order. */
+const MOST = 0.75;
 
 /** The demand of one series by month. */
 export interface MonthlyTotals {
@@ -25,8 +27,8 @@ export class MonthlyDemand {
   private startMonth: MonthNumber;
   private lastDay: number | null = null;
   private hasLaterDays = false;
-  /** Demand of the days from which the sizes of orders are taken. */
-  private readonly days: number[] = [];
+  /** Demand of the days from which the sizes of orders are taken, by month. */
+  private readonly days: number[][] = [];
 
   /** @param lastMonth where the history ends */
   constructor(private readonly lastMonth: MonthNumber) {
@@ -55,8 +57,14 @@ export class MonthlyDemand {
     });
     // in a series without other days, the first day is a figure: many systems write a month as its first day, and so does zero filling
     const isFigure = this.lastDay === 1 && !this.hasLaterDays;
-    const orderSizes = orderSizesOf(this.days);
-    return { startMonth, values, lastDay: isFigure ? null : this.lastDay, orderSizes };
+    return { startMonth, values, lastDay: isFigure ? null : this.lastDay, orderSizes: this.orderSizes(values.length) };
+  }
+
+  /** @param months of the history */
+  private orderSizes(months: number): OrderSizes | null {
+    const isMonthly =
+      this.days.every((days) => days.length === 1) && this.days.length >= MOST * Math.min(months, ORDER_MONTHS);
+    return isMonthly ? null : orderSizesOf(this.days.flat());
   }
 }
 

@@ -89,25 +89,25 @@ export function addMonthlyTotals(
 }
 
 /**
- * The demand of a year's days in the given months, in order, without months that have their first or last day alone: as single figures
- * are stored, and as many systems write a month.
+ * The demand of the days of each of the given months in a year that has some, without months that have their first or last day alone:
+ * as single figures are stored, and as many systems write a month.
  */
 export function demandOfDays(
   { year, days, quantities }: PackedYear,
   firstMonth: MonthNumber,
   lastMonth: MonthNumber,
-): number[] {
+): number[][] {
   const starts = monthStarts(year);
   const count = packedLength(days);
-  const demand: number[] = [];
+  const demand: number[][] = [];
   for (let month = 0, index = 0; month < 12; month++) {
     const first = index;
     while (index < count && packedDay(days, index) < starts[month + 1]!) index += 1;
     const isEdge = (day: number): boolean => day === starts[month] || day === starts[month + 1]! - 1;
     const isMonth = index === first + 1 && isEdge(packedDay(days, first));
     const at = 12 * year + month;
-    if (isMonth || at < firstMonth || at > lastMonth) continue;
-    for (let day = first; day < index; day++) demand.push(packedQuantity(quantities, day));
+    if (index === first || isMonth || at < firstMonth || at > lastMonth) continue;
+    demand.push(Array.from({ length: index - first }, (_, day) => packedQuantity(quantities, first + day)));
   }
   return demand;
 }
