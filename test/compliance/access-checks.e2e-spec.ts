@@ -228,6 +228,7 @@ describe('a check of who has access, and with which secrets', () => {
       'forecasts.bands',
       'forecasts.history',
       'forecasts.mean',
+      'forecasts.order_sizes',
       'forecasts.quantiles',
       'idempotency_keys.request_hash',
       'import_chunks.bytes',
