@@ -6,6 +6,18 @@ import { sharedService } from '../support/shared-service.js';
 import type { TestService } from '../support/test-service.js';
 import { Feed, type Row, type SeededFeed, seedFeed } from './feed.js';
 
+const SETS = [
+  'Workspaces',
+  'Series',
+  'Actuals',
+  'Runs',
+  'Forecasts',
+  'SeriesMetrics',
+  'Totals',
+  'SafetyStocks',
+  'Alerts',
+];
+
 describe('the sets', () => {
   let service: TestService;
   let seeded: SeededFeed;
@@ -21,20 +33,9 @@ describe('the sets', () => {
 
   it('are listed in the service document', async () => {
     const { body } = await seeded.feed.get('');
-    const names = [
-      'Workspaces',
-      'Series',
-      'Actuals',
-      'Runs',
-      'Forecasts',
-      'SeriesMetrics',
-      'Totals',
-      'SafetyStocks',
-      'Alerts',
-    ];
     expect(body).toEqual({
       '@odata.context': `${seeded.feed.root}/$metadata`,
-      value: names.map((name) => ({ name, kind: 'EntitySet', url: name })),
+      value: SETS.map((name) => ({ name, kind: 'EntitySet', url: name })),
     });
   });
 
@@ -136,17 +137,7 @@ describe('the sets', () => {
     expect(Number(before!['n'])).toBeGreaterThan(Number(during[0]!['n']));
   });
 
-  it.each([
-    'Workspaces',
-    'Series',
-    'Actuals',
-    'Runs',
-    'Forecasts',
-    'SeriesMetrics',
-    'Totals',
-    'SafetyStocks',
-    'Alerts',
-  ])('count as many %s as they list', async (set) => {
+  it.each(SETS)('count as many %s as they list', async (set) => {
     const rows = await seeded.feed.allRows(set, {}, 10_000);
     expect((await seeded.feed.get<string>(`${set}/$count`)).text).toBe(String(rows.length));
     expect((await seeded.feed.get(set, { $count: 'true', $top: '1' })).body['@odata.count']).toBe(rows.length);
