@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestOptions, INodeExecutio
 import { attempt } from './attempt';
 import { forecastRows, forecastRowsProperties } from './forecast-rows';
 import { getCompletedRuns, getWorkspaces, of, runProperty, workspaceProperty } from './options';
-import { ask } from './request';
+import { ask, filledIn } from './request';
 import { totals, totalsProperties } from './totals';
 import { isUpload, upload, uploadProperties } from './upload';
 
@@ -172,6 +172,3 @@ function requestOf(context: IExecuteFunctions, item: number): IHttpRequestOption
       };
   }
 }
-
-const filledIn = (query: Record<string, string | number>): Record<string, string | number> =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));

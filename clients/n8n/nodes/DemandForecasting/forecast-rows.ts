@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { latestRun, latestRunProperty } from './latest-run';
-import { of } from './options';
-import { ask } from './request';
+import { latestRunProperty, runOf } from './latest-run';
+import { monthProperties, of } from './options';
+import { ask, filledIn } from './request';
 
 /** Rows a page, as many as the service gives. */
 const MAX_PAGE = 10_000;
@@ -17,8 +17,7 @@ export const forecastRowsProperties: INodeProperties[] = [
     description: 'The ID or the unique_id of the series. By default, all series of the run.',
     displayOptions: of('forecastRows'),
   },
-  { displayName: 'First Month', name: 'from', type: 'string', default: '', description: 'YYYY-MM', displayOptions: of('forecastRows') },
-  { displayName: 'Last Month', name: 'to', type: 'string', default: '', description: 'YYYY-MM', displayOptions: of('forecastRows') },
+  ...monthProperties('forecastRows'),
   {
     displayName: 'Return All',
     name: 'returnAll',
@@ -42,10 +41,9 @@ export const forecastRowsProperties: INodeProperties[] = [
 export async function forecastRows(context: IExecuteFunctions, item: number): Promise<IDataObject[]> {
   const parameter = (name: string): string => String(context.getNodeParameter(name, item, '') ?? '');
   const limit = context.getNodeParameter('returnAll', item) ? Infinity : Number(parameter('limit'));
-  const run = parameter('runId') || (await latestRun(context, item, parameter('workspaceId')));
+  const run = await runOf(context, item);
   const filter = { series_id: parameter('seriesId'), from: parameter('from'), to: parameter('to') };
-  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
-  const qs = { ...given, apply_overrides: true, limit: Math.min(limit, MAX_PAGE) };
+  const qs = { ...filledIn(filter), apply_overrides: true, limit: Math.min(limit, MAX_PAGE) };
   const rows: IDataObject[] = [];
   let page = await ask(context, { url: `/runs/${encodeURIComponent(run)}/forecasts`, qs }, item);
   rows.push(...(page.body as IDataObject[]));

@@ -11,8 +11,14 @@ export const latestRunProperty: INodeProperties = {
     'By default, the latest run of all series. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
+/** Id of the run that an item names, or of the latest. */
+export async function runOf(context: IExecuteFunctions, item: number): Promise<string> {
+  const parameter = (name: string): string => String(context.getNodeParameter(name, item, '') ?? '');
+  return parameter('runId') || (await latestRun(context, item, parameter('workspaceId')));
+}
+
 /** Id of the latest run of all series, which the feed marks: the run that completed last may be one of a few series, or up to a past month. */
-export async function latestRun(context: IExecuteFunctions, itemIndex: number, workspace: string): Promise<string> {
+async function latestRun(context: IExecuteFunctions, itemIndex: number, workspace: string): Promise<string> {
   const filter = `is_latest eq true${workspace === '' ? '' : ` and workspace_id eq ${workspace}`}`;
   const { body } = await ask(context, { url: '/odata/v4/Runs', qs: { $filter: filter, $select: 'id', $top: 2 } }, itemIndex);
   const [latest, another] = (body as { value: { id: string }[] }).value;

@@ -4,6 +4,12 @@ import { ask } from './request';
 /** Shows a property for these operations only. */
 export const of = (...operations: string[]): { show: { operation: string[] } } => ({ show: { operation: operations } });
 
+/** The first and the last month of an operation's results. */
+export const monthProperties = (operation: string): INodeProperties[] => [
+  { displayName: 'First Month', name: 'from', type: 'string', default: '', description: 'YYYY-MM', displayOptions: of(operation) },
+  { displayName: 'Last Month', name: 'to', type: 'string', default: '', description: 'YYYY-MM', displayOptions: of(operation) },
+];
+
 /** The workspace to choose: needed with a key of the whole organization. */
 export const workspaceProperty: INodeProperties = {
   displayName: 'Workspace Name or ID',

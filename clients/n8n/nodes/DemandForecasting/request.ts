@@ -3,6 +3,10 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestOptions, ILoadOptionsF
 
 type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
+/** A query without what is left empty. */
+export const filledIn = (query: Record<string, string | number>): Record<string, string | number> =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+
 export interface Reply {
   readonly body: unknown;
   /** Address of the next page of a list. */

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { latestRun, latestRunProperty } from './latest-run';
-import { of } from './options';
-import { ask } from './request';
+import { latestRunProperty, runOf } from './latest-run';
+import { monthProperties, of } from './options';
+import { ask, filledIn } from './request';
 
 /** What is asked for of the totals, besides the workspace. */
 export const totalsProperties: INodeProperties[] = [
@@ -25,8 +25,7 @@ export const totalsProperties: INodeProperties[] = [
     description: 'Only series in this category. By default, all.',
     displayOptions: of('totals'),
   },
-  { displayName: 'First Month', name: 'from', type: 'string', default: '', description: 'YYYY-MM', displayOptions: of('totals') },
-  { displayName: 'Last Month', name: 'to', type: 'string', default: '', description: 'YYYY-MM', displayOptions: of('totals') },
+  ...monthProperties('totals'),
   {
     displayName: 'Sum of the Months',
     name: 'sumMonths',
@@ -40,7 +39,7 @@ export const totalsProperties: INodeProperties[] = [
 /** The totals of the run that an item names, or of the latest: one for each category and month, or as the item says, with the id of the run. */
 export async function totals(context: IExecuteFunctions, item: number): Promise<IDataObject[]> {
   const parameter = (name: string): string => String(context.getNodeParameter(name, item, '') ?? '');
-  const run = parameter('runId') || (await latestRun(context, item, parameter('workspaceId')));
+  const run = await runOf(context, item);
   const filter = {
     group_by: parameter('groupBy'),
     category: parameter('category'),
@@ -48,7 +47,6 @@ export async function totals(context: IExecuteFunctions, item: number): Promise<
     to: parameter('to'),
     sum_months: parameter('sumMonths'),
   };
-  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
-  const { body } = await ask(context, { url: `/runs/${encodeURIComponent(run)}/totals`, qs: { ...given, apply_overrides: true } }, item);
+  const { body } = await ask(context, { url: `/runs/${encodeURIComponent(run)}/totals`, qs: { ...filledIn(filter), apply_overrides: true } }, item);
   return (body as IDataObject[]).map((total) => ({ run_id: run, ...total }));
 }
