@@ -26,6 +26,9 @@ const SELDOM = 1 / 6;
 /** The last decimal of what is measured, at the finest. */
 const FINEST = 1e-6;
 
+/** What demand is counted in. */
+type Units = Required<Pick<DemandForecast, 'unit'>> & Pick<DemandForecast, 'piece' | 'wholeUnits'>;
+
 /** A forecast as an engine tells it. Structurally the one of `forecasting`. */
 export interface EngineForecast extends Pick<DemandForecast, 'mean' | 'quantiles' | 'backtest'> {
   readonly pattern: string;
@@ -73,8 +76,6 @@ function pieceOf({ unit, piece = 0, wholeUnits }: Units): number {
 function inUnits({ mean, sigma, dayDemand }: Undershoot, unit: number): Undershoot {
   return { mean: mean / unit, sigma: sigma / unit, dayDemand: dayDemand / unit };
 }
-
-type Units = Required<Pick<DemandForecast, 'unit'>> & Pick<DemandForecast, 'piece' | 'wholeUnits'>;
 
 /** What infrequent demand is counted in. */
 function unitsOf(history: Float64Array): Units {

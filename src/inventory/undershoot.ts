@@ -18,7 +18,8 @@ export function undershootOf({ mean, meanSquare, meanCube }: OrderSizes, piece: 
 /**
  * The undershoot where less demand is expected than a day brings of it in a year: as likely as such a day within the year. Without this,
  * an item that is no longer sold, or not in this season, would hold the stock of an order for good.
- * @param demand mean of the months, in the same unit
+ * @param demand mean of a lead time, in the same unit
+ * @param months of the lead time
  */
 export function likelyUndershoot(
   { mean, sigma, dayDemand }: Undershoot,
