@@ -12,7 +12,7 @@ body { margin: 0; background: #fafafa; }
 .swagger-ui .info .title small pre { color: #000; }
 html:not(.dark-mode) .swagger-ui {
   .info .title small, .info .title small.version-stamp { background: #b9d97a; }
-  .info .link { color: #1d62b8; }
+  .info a { color: #1d62b8; }
   .btn.authorize { border-color: #1a7a4f; color: #1a7a4f; }
   .btn.authorize svg { fill: #1a7a4f; }
   .btn.execute { background: #1f69c0; border-color: #1f69c0; }

@@ -25,9 +25,10 @@ export function buildOpenApi(app: NestFastifyApplication, publicUrl?: string): O
     .setVersion('1')
     .setDescription(
       'Upload demand, start a run, poll it, and read quantile forecasts. Lists are plain arrays, newest first, paginated with `Link: rel="next"`. ' +
-        'Errors are `application/problem+json` with a stable `code`. Poll at most once a minute.',
+        'Errors are `application/problem+json` with a stable `code`. Poll at most once a minute. ' +
+        // not as externalDocs: its URL has to be absolute
+        `What routes are for, and how they belong together, is in the [Guides](${publicPathOf(publicUrl)}/docs/guides).`,
     )
-    .setExternalDoc('Guides', `${publicPathOf(publicUrl)}/docs/guides`)
     .addServer(publicPathOf(publicUrl) || '/', 'This service')
     .addApiKey(
       {
