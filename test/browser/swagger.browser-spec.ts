@@ -100,7 +100,7 @@ describe('Swagger UI in a browser', () => {
     const reference = await context.newPage();
     await reference.goto(`${service.url}/docs`);
     const opened = context.waitForEvent('page');
-    await reference.getByRole('link', { name: 'Guides' }).click();
+    await reference.getByRole('link', { name: 'guides', exact: true }).click();
     const page = await opened;
     await page.getByRole('heading', { name: 'Guides' }).waitFor();
     const addresses = await page.evaluate<string[]>(`[...document.querySelectorAll('main a')].map(({ href }) => href)`);

@@ -6,10 +6,10 @@ import { DOCS_STYLE, PLAIN_STYLE } from './docs-style.js';
 
 /** Starts Swagger UI with the document that the page names; from a relative URL it could not determine that of the guides. */
 const SCRIPT = `
-const main = document.querySelector('main');
+const reference = document.getElementById('reference');
 SwaggerUIBundle({
-  url: new URL(main.dataset.document, location).href,
-  domNode: main,
+  url: new URL(reference.dataset.document, location).href,
+  domNode: reference,
   deepLinking: true,
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
   layout: 'StandaloneLayout',
@@ -42,14 +42,13 @@ export function docsPage(document: OpenAPIObject, root: './' | '../'): string {
 <link rel="stylesheet" href="${root}docs/swagger-ui.css">
 <noscript><style>${PLAIN_STYLE}</style></noscript>`,
     style: DOCS_STYLE,
-    body: `<noscript>
+    body: `<noscript><main>
 <h1>${escapeHtml(title)}: API</h1>
 <p>${inline(description)}</p>
-<p>The <a href="${root}docs/guides">guides</a> cover first calls, conventions and connectors.</p>
 <p>With JavaScript, this page also shows parameters, bodies and responses, and can send requests. Tools can read the same from the <a href="${root}openapi.json">OpenAPI document</a>.</p>
 ${routeList(document)}
-</noscript>
-<main data-document="${root}openapi.json"></main>
+</main></noscript>
+<div id="reference" data-document="${root}openapi.json"></div>
 <script src="${root}docs/swagger-ui-bundle.js"></script>
 <script src="${root}docs/swagger-ui-standalone-preset.js"></script>
 <script>${SCRIPT}</script>`,
@@ -70,5 +69,8 @@ function routeList(document: OpenAPIObject): string {
     .join('\n');
 }
 
-/** A sentence of the document, whose only Markdown is inline code. */
-const inline = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+/** A sentence of the document, whose only Markdown is inline code and links. */
+const inline = (text: string): string =>
+  escapeHtml(text)
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+    .replace(/\[([^\]]+)\]\(([^)]+)\)/g, '<a href="$2">$1</a>');

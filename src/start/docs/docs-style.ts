@@ -1,13 +1,13 @@
 /**
  * Overrides Swagger UI's own style, whose colors suit buttons and badges rather than the text on them. Text has a contrast of at
  * least 4.5 to 1 (WCAG 2.2, AA) in both color schemes, and nothing is wider than a phone. Hidden: the URL field for another
- * document, links between operations, of which there are none, and a link to the license, which is not a public one and has no
- * page.
+ * document, the choice among servers, of which there is one, links between operations, of which there are none, and a link to the
+ * license, which is not a public one and has no page.
  */
 export const DOCS_STYLE = `
 body { margin: 0; background: #fafafa; }
-@media (prefers-color-scheme: dark) { body:has(main:empty) { background: #1c2022; } }
-.swagger-ui :is(.topbar .download-url-wrapper, .response-col_links, .info__license) { display: none; }
+@media (prefers-color-scheme: dark) { body:has(#reference:empty) { background: #1c2022; } }
+.swagger-ui :is(.topbar .download-url-wrapper, .servers-title, .servers, .response-col_links, .info__license) { display: none; }
 .swagger-ui .opblock .opblock-summary-method { color: #000; text-shadow: none; }
 .swagger-ui .info .title small pre { color: #000; }
 html:not(.dark-mode) .swagger-ui {

@@ -13,7 +13,7 @@ h1, h2, h3, h4 { scroll-margin-top: 1rem; }
 .wide { margin: 1.25rem 0; overflow-x: auto; }
 table { border-collapse: collapse; font-size: .9375rem; line-height: 1.5; }
 th, td { padding: .45rem .75rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
-th { border-bottom-color: var(--edge); } td { min-width: 6rem; }
+thead :is(th, td) { border-bottom-color: var(--edge); } td { min-width: 6rem; }
 dl { margin: 0; } dt { margin-top: .9rem; } dd { margin: 0; color: var(--soft); }
 .all { display: none; }
 .skip:not(:focus) { position: absolute; width: 1px; height: 1px; overflow: hidden; }

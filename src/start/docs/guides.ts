@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Token } from 'markdown-it';
 import { PROJECT_ROOT } from '../../../config/paths.js';
+import { escapeHtml } from '../../platform/http/replies/escape-html.js';
 import { newMarkdown } from '../../platform/markdown/markdown.js';
 
 const DIRECTORY = join(PROJECT_ROOT, 'docs');
@@ -106,9 +107,19 @@ markdown.core.ruler.push('anchors', ({ tokens, env }) => addAnchors(tokens, env 
 markdown.core.ruler.push('links', ({ tokens, env }) => {
   for (const { children } of tokens) placeLinks(children ?? [], env as unknown as Rendering);
 });
+// A header without text tells a screen reader nothing: the corner of a table is an empty cell.
+markdown.core.ruler.push('corners', ({ tokens }) => {
+  tokens.forEach((token, at) => {
+    if (token.type === 'th_open' && tokens[at + 1]!.content === '') token.tag = tokens[at + 2]!.tag = 'td';
+  });
+});
 // Tables and code are wider than a phone: each scrolls on its own, also with the keyboard.
 markdown.renderer.rules['table_open'] = () => '<div class="wide" tabindex="0"><table>\n';
 markdown.renderer.rules['table_close'] = () => '</table></div>\n';
+for (const kind of ['fence', 'code_block']) {
+  markdown.renderer.rules[kind] = (tokens, at) =>
+    `<pre tabindex="0"><code>${escapeHtml(tokens[at]!.content)}</code></pre>\n`;
+}
 markdown.renderer.rules['image'] = () => ''; // images show what the service looks like: the reader has it open
 
 /**

@@ -27,7 +27,7 @@ export function buildOpenApi(app: NestFastifyApplication, publicUrl?: string): O
       'Upload demand, start a run, poll it, and read quantile forecasts. Lists are plain arrays, newest first, paginated with `Link: rel="next"`. ' +
         'Errors are `application/problem+json` with a stable `code`. Poll at most once a minute. ' +
         // not as externalDocs: its URL has to be absolute
-        `What routes are for, and how they belong together, is in the [Guides](${publicPathOf(publicUrl)}/docs/guides).`,
+        `The [guides](${publicPathOf(publicUrl)}/docs/guides) cover first calls, conventions and connectors.`,
     )
     .addServer(publicPathOf(publicUrl) || '/', 'This service')
     .addApiKey(
