@@ -9,7 +9,7 @@ import { asTenant } from '../../src/platform/database/scope.js';
 import { openServiceRole } from '../../src/platform/database/setup/service-role.js';
 import { SCHEMA } from '../../src/schema.js';
 import { createOrganization, createWorkspace } from '../support/builders.js';
-import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { createTestDatabase, type TestDatabase, withAdmin } from '../support/databases.js';
 
 const PASSWORD = 'test-only';
 const ROLE_OF_RELEASE_BEFORE = '0022-second-factor';
@@ -87,6 +87,38 @@ describe('the database role of the service', () => {
     await run(database.url, `ALTER ROLE ${role} PASSWORD 'another'`);
     expect(await open(owner.url)).toEqual(first);
     await run(first.url, 'SELECT 1');
+  });
+
+  it('is one of its own for each of two databases whose long names begin alike, and stays that of a former release', async () => {
+    const start = `${'ж'.repeat(10)}_${randomBytes(4).toString('hex')}_${'x'.repeat(30)}`;
+    const urls = ['one', 'two'].map((end) => {
+      const url = new URL(process.env['TEST_POSTGRES_URL']!);
+      url.pathname = `/${start}${end}`;
+      return url.href;
+    });
+    for (const url of urls) {
+      const name = pg.escapeIdentifier(decodeURIComponent(new URL(url).pathname.slice(1)));
+      await withAdmin((admin) => admin.query(`CREATE DATABASE ${name}`));
+      undo.push(() => withAdmin((admin) => admin.query(`DROP DATABASE ${name}`)));
+    }
+    const roles: string[] = [];
+    const openOwn = async (url: string): Promise<void> => {
+      const role = new URL((await open(url)).url).searchParams.get('user')!;
+      const quoted = pg.escapeIdentifier(role);
+      undo.push(() => run(url, `DROP OWNED BY ${quoted}; DROP ROLE ${quoted}`));
+      roles.push(role);
+    };
+    await openOwn(urls[0]!);
+    await openOwn(urls[1]!);
+    expect(roles[0]).not.toBe(roles[1]);
+    expect(roles.every((role) => Buffer.byteLength(role) <= 63)).toBe(true);
+    const former = `${start}_service`;
+    await run(urls[0]!, `ALTER ROLE ${pg.escapeIdentifier(roles[0]!)} RENAME TO ${pg.escapeIdentifier(former)}`);
+    undo.push(() =>
+      run(urls[0]!, `ALTER ROLE ${pg.escapeIdentifier(former)} RENAME TO ${pg.escapeIdentifier(roles[0]!)}`),
+    );
+    const again = await Promise.all(urls.map(async (url) => new URL((await open(url)).url).searchParams.get('user')));
+    expect(again).toEqual([Buffer.from(former).subarray(0, 63).toString(), roles[1]]); // PostgreSQL cuts names
   });
 
   it('is the login that the operator configures', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { messageOf } from '../../faults.js';
 import { isWrongPassword } from '../database-faults.js';
@@ -97,7 +98,7 @@ async function makeLogin(
   ownerUrl: string,
   password: string,
 ): Promise<ServiceAccess & { role: string }> {
-  const role = `${database.slice(0, 50)}_service`;
+  const role = await loginName(owner, database);
   const url = new URL(ownerUrl);
   // as query parameters, which take precedence: the URL of a socket has no host to put a user in front of
   url.username = url.password = '';
@@ -119,6 +120,25 @@ async function makeLogin(
     );
   }
   return { url: url.href, role };
+}
+
+/** Bytes of a database's name that leave room for the rest of the login's: PostgreSQL cuts names at 63. */
+const MAX_PLAIN_NAME = 50;
+
+/**
+ * `<database>_service`. That of a long name has a hash in it, since names that begin alike would else share a login, and a password; but
+ * the login that a release before 0.35 made of its beginning keeps what it owns here.
+ */
+async function loginName(owner: pg.Client, database: string): Promise<string> {
+  if (Buffer.byteLength(database) <= MAX_PLAIN_NAME) return `${database}_service`;
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT rolname AS name FROM pg_roles WHERE rolname = $1 AND EXISTS (
+       SELECT FROM pg_shdepend WHERE refclassid = 'pg_authid'::regclass AND refobjid = pg_roles.oid
+          AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database()))`,
+    [`${database.slice(0, 50)}_service`],
+  );
+  const hash = createHash('sha256').update(database).digest('hex').slice(0, 12);
+  return rows[0]?.name ?? `${database.slice(0, 13)}_${hash}_service`; // a character takes up to three bytes
 }
 
 async function roleOf(client: pg.Client): Promise<RoleRow> {
