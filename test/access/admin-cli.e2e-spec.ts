@@ -194,6 +194,19 @@ describe('the admin command line', () => {
     expect(added.map(({ created }) => created).sort()).toEqual([false, true]);
   });
 
+  it('creates the owner anew if the account is deleted meanwhile', async () => {
+    await json('user', 'create', '--email', 'leaving@example.com');
+    const bootstrap = ['bootstrap', '--organization', 'Acme', '--workspace', 'Retail', '--plan', 'growth'];
+    await using user = await holdRows(
+      service.database,
+      `DELETE FROM users WHERE email = 'leaving@example.com' RETURNING id`,
+    );
+    const asked = json<Made>(...bootstrap, '--email', 'leaving@example.com');
+    await user.untilAwaitedBy(1);
+    await user.release();
+    expect(await asked).toMatchObject({ email: 'leaving@example.com', password: expect.any(String) });
+  });
+
   it('does not reveal the address of a user without a name', async () => {
     const named = (email: string, ...rest: string[]) => json('user', 'create', '--email', email, ...rest);
     expect(await named('dora.k@example.com')).toMatchObject({ name: 'dora.k' });

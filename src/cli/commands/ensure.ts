@@ -19,7 +19,7 @@ import { type ApiKeyRow, listApiKeys, type RequestedApiKey } from '../../access/
 import { hasEnded } from '../../access/api-keys/key-state.js';
 import { createUser } from '../../access/users/create-user.js';
 import { generatePassword, hashPassword } from '../../access/users/password.js';
-import { findUserByEmail, setOperator, type UserRow } from '../../access/users/users.queries.js';
+import { findUserByEmail, lockUser, setOperator, type UserRow } from '../../access/users/users.queries.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { newId } from '../../platform/ids.js';
@@ -76,14 +76,18 @@ export function nameOf(email: string): string {
   return email.slice(0, email.lastIndexOf('@'));
 }
 
-/** @returns the generated password of a new user; null for an existing one */
+/**
+ * An existing user stays until the transaction ends. Call it with the organization locked, if there is one: whoever deletes an account
+ * locks its organizations first.
+ * @returns the generated password of a new user; null for an existing one
+ */
 export async function ensureUser(
   tx: Transaction,
   wanted: { readonly email: string; readonly name: string; readonly isOperator: boolean },
   now: Date,
 ): Promise<{ user: UserRow; password: string | null }> {
   const known = await findUserByEmail(tx, wanted.email);
-  if (known) return { user: known, password: null };
+  if (known) return (await lockUser(tx, known.id)) ? { user: known, password: null } : ensureUser(tx, wanted, now);
   const password = generatePassword();
   const account = { ...wanted, id: newId(), passwordHash: await hashPassword(password), createdAt: now };
   const user = await createUser(tx, account, COMMAND_LINE);
