@@ -47,8 +47,14 @@ export async function createTopic(
   return body;
 }
 
-export async function createReply(author: ForumUser, topicId: string, body = 'Like this.'): Promise<{ id: string }> {
-  const reply = await author.client.post<{ id: string }>(`/community/topics/${topicId}/replies`, { body });
+export async function createReply(
+  author: ForumUser,
+  topicId: string,
+  body = 'Like this.',
+): Promise<{ id: string; created_at: string }> {
+  const reply = await author.client.post<{ id: string; created_at: string }>(`/community/topics/${topicId}/replies`, {
+    body,
+  });
   if (reply.status !== 201) throw new Error(`the reply was not written: ${JSON.stringify(reply.body)}`);
   return reply.body;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { verifyAuditChain } from '../../src/access/index.js';
 import { nextPage } from '../support/api.js';
 import { UNKNOWN_ID } from '../support/builders.js';
+import { holdRows } from '../support/held-rows.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { createReply, createTopic, type ForumUser, forumUser, type TopicBody } from './forum.js';
 
@@ -217,6 +218,72 @@ describe('community moderation', () => {
     expect(await resolved()).toEqual(before);
     await resolve(second.id);
     expect(await queue()).toEqual([]);
+  });
+
+  it('records the resolution of a single report in the audit log', async () => {
+    const topic = await createTopic(ada);
+    await ben.client.post(`/community/topics/${topic.id}/report`, { reason: 'spam' });
+    await moderate(topic.id, { resolve_reports: true });
+    const events = await service.database.query(
+      `SELECT details FROM audit_events WHERE action = 'community_topic.moderated' AND target_id = $1`,
+      [topic.id],
+    );
+    expect(events).toEqual([{ details: { reports_resolved: 1 } }]);
+  });
+
+  it('leaves a topic in its place in the queue when it, or its reply, is hidden once more', async () => {
+    const [topic, thread, latest] = [await createTopic(ada), await createTopic(ada), await createTopic(ada)];
+    const reply = `/admin/community/topics/${thread.id}/replies/${(await createReply(ben, thread.id)).id}`;
+    const hide = async (): Promise<void> => {
+      await moderate(topic.id, { hidden: true });
+      await operator.client.patch(reply, { hidden: true });
+    };
+    await hide();
+    await moderate(latest.id, { hidden: true });
+    await hide();
+    expect((await queue()).map(({ id }) => id)).toEqual([latest.id, thread.id, topic.id]);
+  });
+
+  it('takes a topic off the queue when the reported or hidden reply is deleted by its author', async () => {
+    const topic = await createTopic(ada);
+    const [reported, kept] = [await createReply(ben, topic.id), await createReply(ben, topic.id)];
+    const [hidden, alsoHidden] = [await createReply(operator, topic.id), await createReply(operator, topic.id)];
+    const of = (id: string): string => `/community/topics/${topic.id}/replies/${id}`;
+    for (const { id } of [reported, kept]) await ada.client.post(`${of(id)}/report`, { reason: 'spam' });
+    for (const { id } of [hidden, alsoHidden]) await operator.client.patch(`/admin${of(id)}`, { hidden: true });
+    await ben.client.delete(of(reported.id));
+    await operator.client.delete(of(hidden.id));
+    const [item] = await queue();
+    expect(item!.reports.map((report) => report.reply_id)).toEqual([kept.id]);
+    expect(item!.hidden_reply_ids).toEqual([alsoHidden.id]);
+    await operator.client.delete(of(alsoHidden.id));
+    expect(await queue('?state=hidden')).toEqual([]);
+    await ben.client.delete(of(kept.id));
+    expect(await queue()).toEqual([]);
+    const flagged = await service.database.query('SELECT FROM community_topics WHERE flagged_at IS NOT NULL');
+    expect(flagged).toEqual([]);
+  });
+
+  it('lists the report of a reply whose author has deleted the account', async () => {
+    const leaver = await forumUser(service);
+    const topic = await createTopic(ada);
+    const reply = await createReply(leaver, topic.id);
+    await ben.client.post(`/community/topics/${topic.id}/replies/${reply.id}/report`, { reason: 'abuse' });
+    await service.database.execute('DELETE FROM users WHERE id = $1', [leaver.id]);
+    expect((await queue())[0]?.reports).toMatchObject([{ reply: { author: null, excerpt: 'Like this.' } }]);
+  });
+
+  it('refuses a reply that waits while the topic is locked', async () => {
+    const topic = await createTopic(ada);
+    await using held = await holdRows(
+      service.database,
+      'UPDATE community_topics SET locked = true WHERE id = $1 RETURNING id',
+      [topic.id],
+    );
+    const reply = ben.client.post(`/community/topics/${topic.id}/replies`, { body: 'But …' });
+    await held.untilAwaitedBy(1);
+    await held.release();
+    expect(await reply).toMatchObject({ status: 409, body: { code: 'topic_locked' } });
   });
 
   it('takes a settled topic off the queue while another one has a hidden reply', async () => {
@@ -483,6 +550,24 @@ describe('community moderation', () => {
       await block(spammer.id, { reason: 'advertising', hide_texts: true });
       const queued = (await queue()).map(({ id }) => id);
       expect([queued[0], new Set(queued)]).toEqual([later.id, new Set([later.id, advert.id, thread.id])]);
+    });
+
+    it('counts each text that it hides once, and records them even if the reason stays', async () => {
+      const spammer = await forumUser(service);
+      const [advert, thread] = [await createTopic(spammer), await createTopic(ada)];
+      const [, deleted] = [await createReply(spammer, thread.id), await createReply(spammer, thread.id)];
+      await spammer.client.delete(`/community/topics/${thread.id}/replies/${deleted.id}`);
+      await block(spammer.id, { reason: 'advertising' });
+      await block(spammer.id, { reason: 'advertising', hide_texts: true });
+      const events = await service.database.query(
+        `SELECT details FROM audit_events WHERE target_id = $1 ORDER BY sequence`,
+        [spammer.id],
+      );
+      expect(events).toEqual([
+        { details: { reason: 'advertising', texts_hidden: 0 } },
+        { details: { reason: 'advertising', texts_hidden: 2 } },
+      ]);
+      expect((await queue()).find(({ id }) => id === advert.id)).toMatchObject({ hidden_reply_ids: [] });
     });
 
     it('keeps its start, can change its reason, and is listed newest first', async () => {

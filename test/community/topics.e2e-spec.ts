@@ -6,6 +6,12 @@ import { holdRows } from '../support/held-rows.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { createReply, createTopic, type ForumUser, forumUser, type TopicBody } from './forum.js';
 
+interface CategoryBody {
+  slug: string;
+  topic_count: number;
+  last_activity_at: string | null;
+}
+
 describe('community topics', () => {
   let service: TestService;
   let ada: ForumUser;
@@ -24,14 +30,17 @@ describe('community topics', () => {
     (await user.client.get<TopicBody[]>(`/community/topics${query}`)).body.map((topic) => topic.title);
 
   it('list the five categories with their topics', async () => {
-    await createTopic(ada, { category: 'billing' });
+    const topic = await createTopic(ada, { category: 'billing' });
+    const reply = await createReply(ben, topic.id);
     const [hidden, deleted] = [await createTopic(ada, { category: 'ideas' }), await createTopic(ada)];
     await operator.client.patch(`/admin/community/topics/${hidden.id}`, { hidden: true });
     await ada.client.delete(`/community/topics/${deleted.id}`);
 
-    const { status, body } = await ben.client.get<{ slug: string; topic_count: number }[]>('/community/categories');
+    const { status, body } = await ben.client.get<CategoryBody[]>('/community/categories');
 
     expect(status).toBe(200);
+    const [, forecasting, , billing] = body;
+    expect([forecasting!.last_activity_at, billing!.last_activity_at]).toEqual([null, reply.created_at]);
     expect(body.map((category) => [category.slug, category.topic_count])).toEqual([
       ['getting-started', 0],
       ['forecasting', 0],
@@ -246,10 +255,13 @@ describe('community topics', () => {
   });
 
   it('cannot be deleted by their author once others have replied', async () => {
+    const gone = await forumUser(service);
     const topic = await createTopic(ada);
-    await createReply(ben, topic.id);
-
-    expect((await ada.client.delete(`/community/topics/${topic.id}`)).body['code']).toBe('topic_has_replies');
+    await createReply(gone, topic.id);
+    const remove = async (): Promise<unknown> => (await ada.client.delete(`/community/topics/${topic.id}`)).body['code'];
+    expect(await remove()).toBe('topic_has_replies');
+    await service.database.execute('DELETE FROM users WHERE id = $1', [gone.id]);
+    expect(await remove()).toBe('topic_has_replies');
   });
 
   it('can be deleted by their author while all replies are their own or deleted', async () => {
@@ -281,6 +293,8 @@ describe('community topics', () => {
     const after = (await ada.client.get<TopicBody>(`/community/topics/${topic.id}`)).body;
     expect([after.reply_count, after.replies.map((reply) => reply.body)]).toEqual([2, ['TWO', 'three']]);
     expect(await titles(ada, '?q=one')).toEqual([]);
+    const left = await service.database.query('SELECT body, search FROM community_posts WHERE id = $1', [one?.id]);
+    expect(left).toEqual([{ body: '', search: '' }]);
   });
 
   it('show a reply that had to wait for others stored meanwhile', async () => {
