@@ -27,4 +27,11 @@ describe('report text', () => {
     expect(printable('شركة النور', () => true).shown).toBe('شركة\u2004النور');
     expect(printable('شركة', () => true)).toEqual({ shown: 'شركة', actual: undefined });
   });
+
+  it('parts right-to-left words from digits, Latin letters and brackets next to them, which would be turned around', () => {
+    expect(printable('مدير@example.com', () => true).shown).toBe('مدير @example.com');
+    expect(printable('Acme (שלום עולם), 2020שנת', () => true).shown).toBe('Acme ( שלום\u2004עולם ), 2020 שנת');
+    expect(printable('צה"ל ג\'ירפה', () => true).shown).toBe('צה"ל\u2004ג\'ירפה');
+    expect(printable('كتـــاب', () => true).actual).toBeUndefined();
+  });
 });

@@ -5,8 +5,10 @@ export interface Printable {
   readonly actual: string | undefined;
 }
 
-const RIGHT_TO_LEFT = String.raw`[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}][\p{L}\p{M}]*`;
-const RIGHT_TO_LEFT_WORDS = new RegExp(`(${RIGHT_TO_LEFT}(?: ${RIGHT_TO_LEFT})*)( ?)`, 'gu');
+/** Letters written from right to left, with the stretching of Arabic, which is of no script. */
+const RIGHT_TO_LEFT = String.raw`\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u0640`;
+const WORD = String.raw`[${RIGHT_TO_LEFT}][${RIGHT_TO_LEFT}\p{M}]*`;
+const RIGHT_TO_LEFT_WORDS = new RegExp(`(${WORD}(?:[ '’"]${WORD})*)( ?)`, 'gu');
 /** Three-per-em space: as wide as a space and a valid line break, but pdfkit does not split text there. */
 const UNCUT_SPACE = '\u2004';
 
@@ -14,7 +16,7 @@ const UNCUT_SPACE = '\u2004';
  * Writes runs of characters that the font lacks as their code points, `[U+682A U+5F0F]`: an empty box could stand for anything. pdfkit
  * splits text after each space and places the pieces from left to right, shaping each separately: right-to-left words are kept in one
  * piece, whose order it gets right. Within such a piece the trailing space ends up before the words, so that what follows needs another
- * one.
+ * one. Digits, Latin letters and brackets next to the words get a space of their own: within the piece they would be turned around as well.
  */
 export function printable(text: string, hasGlyph: (codePoint: number) => boolean): Printable {
   let shown = '';
@@ -33,9 +35,11 @@ export function printable(text: string, hasGlyph: (codePoint: number) => boolean
     }
   }
   flush();
+  const cutFrom = (neighbor = ' '): string => (/\s/.test(neighbor) ? '' : ' ');
   shown = shown.replace(
     RIGHT_TO_LEFT_WORDS,
-    (_, words: string, space: string) => words.replaceAll(' ', UNCUT_SPACE) + space.repeat(2),
+    (_, words: string, space: string, at: number) =>
+      cutFrom(shown[at - 1]) + words.replaceAll(' ', UNCUT_SPACE) + space.repeat(2) + cutFrom(shown[at + words.length]),
   );
   return { shown, actual: shown === text ? undefined : text };
 }
