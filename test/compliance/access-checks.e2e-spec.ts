@@ -1,5 +1,5 @@
 import { chmodSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { SOC2 } from '../../config/soc2.js';
 import { HASH_COLUMNS, SEALED_COLUMNS } from '../../src/compliance/checks/secrets.queries.js';
@@ -17,6 +17,11 @@ describe('a check of who has access, and with which secrets', () => {
     await given.expectPass('second_factor_operators', /^1 of 1 operator \(100%\)/);
     await createUser(given.service.database, { isOperator: true, secondFactor: false });
     await given.expectFailure('second_factor_operators', /^1 of 2 operators \(50%\)/);
+    await given.sql(
+      `INSERT INTO users (id, email, name, password_hash, is_operator, totp_confirmed_at, password_changed_at, created_at)
+       SELECT gen_random_uuid(), 'operator' || n, 'Op', '', true, now(), now(), now() FROM generate_series(1, 300) AS n`,
+    );
+    await given.expectFailure('second_factor_operators', /^301 of 302 operators \(99%\)/); // never rounded up
   });
 
   it('second_factor_admins: requires one of every admin and owner, but not of viewers', async () => {
@@ -84,11 +89,13 @@ describe('a check of who has access, and with which secrets', () => {
 
   it('sessions_end: finds sessions that never end, and old ones never cleaned up', async () => {
     await createSession(given.service.database, (await createUser(given.service.database)).id);
+    await createSession(given.service.database, (await createUser(given.service.database)).id);
+    await given.sql('UPDATE sessions SET revoked_at = now() WHERE id = (SELECT max(id::text)::uuid FROM sessions)');
     await given.expectPass('sessions_end', /^1 open session; 0 last longer than 14 days/);
     await given.sql(`UPDATE sessions SET expires_at = now() + interval '400 days'`);
     await given.expectFailure('sessions_end', /; 1 last longer/);
     await given.sql(`UPDATE sessions SET expires_at = $1`, daysAgo(32));
-    await given.expectFailure('sessions_end', /; 1 ended more than/);
+    await given.expectFailure('sessions_end', /; 2 ended more than/);
   });
 
   it('credentials_hashed: finds a key, a session or a password in plain text', async () => {
@@ -244,8 +251,13 @@ describe('a check of who has access, and with which secrets', () => {
     writeFileSync(file, 'x', { mode: 0o644 });
     chmodSync(file, 0o644);
     await given.expectFailure('secrets_private', /readable by others: left-open\.$/);
+    chmodSync(file, 0o640);
+    await given.expectFailure('secrets_private', /readable by others: left-open\.$/);
     chmodSync(file, 0o600);
     await given.expectPass('secrets_private');
+    chmodSync(dirname(file), 0o750);
+    await given.expectFailure('secrets_private', /readable by others: the directory\.$/);
+    chmodSync(dirname(file), 0o700);
     const settings = { ...given.service.settings, DATA_DIR: '/nowhere' };
     await expect(given.look('secrets_private', { settings })).rejects.toThrow('ENOENT');
   });

@@ -5,6 +5,7 @@ import { INSTALLATION, type Installation } from '../../src/compliance/evidence/i
 import { Database } from '../../src/platform/database/database.js';
 import { asSystem } from '../../src/platform/database/scope.js';
 import { DAY_MS } from '../../src/platform/durations.js';
+import { newId } from '../../src/platform/ids.js';
 import { CheckedInstallation } from './checked-installation.js';
 
 describe('a check of the audit log and the database', () => {
@@ -57,6 +58,15 @@ describe('a check of the audit log and the database', () => {
   it('audit_activity: finds a log that has stopped growing', async () => {
     await given.attest('backup', new Date()); // writes into the platform's chain
     await given.expectPass('audit_activity', /1 chain grew within 24 hours|chains grew/);
+    const idle = newId();
+    given.undoLater(`DELETE FROM audit_heads WHERE organization_id = '${idle}'`);
+    await given.sql(
+      `WITH head AS (INSERT INTO audit_heads (organization_id, sequence, hash) VALUES ($1, 1, ''))
+       INSERT INTO audit_events (organization_id, sequence, id, occurred_at, actor_kind, actor_name, action, target_kind, target_id,
+         details, previous_hash, hash) VALUES ($1, 1, $1, now() - interval '1 year', 'system', '', '', '', '', '{}', '', '')`,
+      idle,
+    );
+    await given.expectPass('audit_activity'); // of any organization
     await given.expectFailure('audit_activity', /^The last event was written at/, {
       now: new Date(Date.now() + 2 * DAY_MS),
     });
@@ -89,6 +99,26 @@ describe('a check of the audit log and the database', () => {
     given.undoLater('DROP VIEW every_key');
     await given.sql('CREATE VIEW every_key AS SELECT id, organization_id FROM api_keys');
     await given.expectFailure('row_level_security', /; none on every_key, runs;/);
+  });
+
+  it('row_level_security: finds a policy that is not the only one, or not for every role, or checks other rows than it shows', async () => {
+    given.undoLater('DROP TABLE by_hand');
+    await given.sql('CREATE TABLE by_hand (organization_id uuid)');
+    await given.sql('GRANT SELECT ON by_hand TO PUBLIC');
+    await given.sql('ALTER TABLE by_hand ENABLE ROW LEVEL SECURITY');
+    const own = `USING (organization_id = nullif(current_setting('app.organization_id', true), '')::uuid)`;
+    const withPolicies = async (...policies: string[]): Promise<void> => {
+      await given.sql('DROP POLICY IF EXISTS a ON by_hand');
+      for (const policy of policies) await given.sql(policy);
+    };
+    await withPolicies(`CREATE POLICY a ON by_hand ${own}`);
+    await given.expectPass('row_level_security');
+    for (const policy of [`TO CURRENT_USER ${own}`, `${own} WITH CHECK (true)`]) {
+      await withPolicies(`CREATE POLICY a ON by_hand ${policy}`);
+      await given.expectFailure('row_level_security', /; none on by_hand;/);
+    }
+    await withPolicies(`CREATE POLICY a ON by_hand ${own}`, `CREATE POLICY b ON by_hand ${own}`);
+    await given.expectFailure('row_level_security', /; none on by_hand;/);
   });
 
   it('row_level_security: finds a role that may act as the owner of the tables', async () => {

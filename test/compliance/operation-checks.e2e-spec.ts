@@ -173,6 +173,7 @@ describe('a check of how the installation is operated', () => {
 
   describe('uptime', () => {
     const now = new Date('2026-11-21T12:00:00Z');
+    const daysBefore = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
     const beats = async (hours: number, everyMinutes = 1) => {
       for (let minute = 60 * hours; minute > 0; minute -= everyMinutes) {
         await beat(given.service.database, new Date(now.getTime() - minute * 60_000));
@@ -192,6 +193,17 @@ describe('a check of how the installation is operated', () => {
       await given.expectPass('uptime', /^Ready in 1,791 of 1,800 minutes \(99\.5%\)/, { now });
       await stop('2026-11-21T07:00:00Z', '2026-11-21T07:01:00Z');
       await given.expectFailure('uptime', /^Ready in 1,790 of 1,800 minutes \(99\.44%\)/, { now });
+    });
+
+    it('looks back no further than its window', async () => {
+      const days = policy.uptime_days;
+      await given.sql(
+        `INSERT INTO compliance_heartbeats SELECT generate_series($1, $2, interval '1 minute')`,
+        ...[daysBefore(days), new Date(now.getTime() - 60_000)],
+      );
+      await beat(given.service.database, daysBefore(days + 100));
+      const minutes = (days * 1_440).toLocaleString('en-US');
+      await given.expectPass('uptime', new RegExp(`^Ready in ${minutes} of ${minutes} minutes \\(100%\\)`), { now });
     });
 
     it('counts one minute in five as a fifth', async () => {
@@ -215,6 +227,16 @@ describe('a check of how the installation is operated', () => {
     await createPastRun(given.service.database, given.tenant, { status: 'running', finishedAt: null });
     await given.expectPass('work_not_stuck', /^1 run, import or sync in progress; 0 for more than 24 hours/);
     await given.sql('UPDATE runs SET created_at = $1', daysAgo(2));
+    await given.expectFailure('work_not_stuck', /^1 run, import or sync in progress; 1 for more than 24 hours/);
+  });
+
+  it('work_not_stuck: finds an import that nobody finishes', async () => {
+    const { organizationId, workspaceId } = given.tenant;
+    await given.sql(
+      `INSERT INTO imports (id, organization_id, workspace_id, state, origin, format, created_at)
+       VALUES ($3, $1, $2, 'processing', 'api', 'csv', $4)`,
+      ...[organizationId, workspaceId, newId(), daysAgo(2)],
+    );
     await given.expectFailure('work_not_stuck', /^1 run, import or sync in progress; 1 for more than 24 hours/);
   });
 
@@ -270,6 +292,8 @@ describe('a check of how the installation is operated', () => {
     await given.attest(kind, daysAgo(days + 1));
     await given.expectFailure(check, new RegExp(`and passed \\(must be no older than ${days} days\\)`));
     await given.attest(kind, daysAgo(days - 1));
+    await given.expectPass(check, /by a test and passed/);
+    await given.attest(kind, daysAgo(days), { outcome: 'failed' }); // an earlier act, recorded later
     await given.expectPass(check, /by a test and passed/);
     await given.attest(kind, daysAgo(0), { outcome: 'failed' });
     await given.expectFailure(check, /and failed/);

@@ -311,7 +311,9 @@ describe('the monthly run of a workspace', () => {
 
   describe('of another workspace that cannot fire', () => {
     let other: Tenant;
+    let failing: boolean;
     beforeEach(async () => {
+      failing = true;
       other = await createTenant(service);
       for (const { workspaceId, workspaceKey } of [tenant, other])
         await new Api(service.url, workspaceKey).upload(workspaceId, demandCsv(2, 24));
@@ -320,7 +322,7 @@ describe('the monthly run of a workspace', () => {
       const starter = service.app.get(RunStarter);
       const start = starter.startIn.bind(starter);
       jest.spyOn(starter, 'startIn').mockImplementation(async (tx, run) => {
-        if (run.workspaceId === other.workspaceId) await tx.query('SELECT 1 / 0');
+        if (failing && run.workspaceId === other.workspaceId) await tx.query('SELECT 1 / 0');
         return start(tx, run);
       });
     });
@@ -373,6 +375,12 @@ describe('the monthly run of a workspace', () => {
       await send('PUT', { day: 15, hour: 4 }, member, other.workspaceId);
       await again();
       expect(pauses.at(-1)).toBe(1);
+      await again();
+      failing = false;
+      await again(); // starts a run
+      failing = true;
+      await again();
+      expect([pauses.at(-3), pauses.at(-1)]).toEqual([2, 1]);
     });
   });
 
