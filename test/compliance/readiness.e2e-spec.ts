@@ -329,6 +329,7 @@ describe('the SOC 2 readiness of an organization', () => {
       detail: 'The check failed. Its findings concern the whole platform and are available to its operator only.',
     });
     expect(await checkOf('uptime')).toMatchObject({ state: 'failing', detail: 'The check could not run.' });
+    expect(await checkOf('credentials_hashed')).toMatchObject({ state: 'passing', detail: null });
     const { text } = await owner.get(path('/soc2-readiness'));
     expect(text).not.toContain('4711');
   });

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DemandForecasting } from '../dist/nodes/DemandForecasting/DemandForecasting.node.js';
 import { DemandForecastingTrigger } from '../dist/nodes/DemandForecasting/DemandForecastingTrigger.node.js';
-import { untold } from '../dist/nodes/DemandForecasting/polling.js';
+import { since, untold } from '../dist/nodes/DemandForecasting/polling.js';
 
 const baseUrl = process.env['BASE'] ?? '';
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -262,6 +262,14 @@ test('overlapping polls deliver an item once, oldest first', () => {
   const second = untold([{ id: 'c', at: '2' }, { id: 'b', at: '2' }], first.state, time);
   assert.deepEqual(second.fresh.map((item) => item.id), ['c']);
   assert.equal(second.state.newest, '2');
+});
+
+test('a poll looks back a minute before the newest event told, however long none has come since', () => {
+  const time = (item: { at: string }): string => item.at;
+  const { state } = untold([{ id: 'a', at: '2026-11-21T06:00:00.000Z' }], {}, time);
+  const quiet = untold([] as { id: string; at: string }[], state, time);
+  assert.equal(since(quiet.state, new Date('2026-12-01T00:00:00Z')), '2026-11-21T05:59:00.000Z');
+  assert.equal(since({}, new Date('2026-12-01T00:00:00Z')), '2026-11-30T23:59:00.000Z');
 });
 
 test('overlapping polls deliver each event once, however many share an instant', () => {

@@ -23,16 +23,25 @@ test('the connection test checks the key and reports a wrong one', async () => {
   }
 });
 
-test('a request to an unavailable service is retried when the service says so', async () => {
-  const server = createServer((request, reply) => reply.writeHead(503, { 'retry-after': '7', 'content-type': 'application/problem+json' }).end('{"code":"not_ready"}'));
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const away = { ...authData, base_url: `http://127.0.0.1:${server.address().port}/api/v1` };
-  await assert.rejects(run(App.authentication.test, { authData: away }), (error) => {
-    assert.equal(error.name, 'ThrottledError');
-    assert.equal(JSON.parse(error.message).delay, 7);
-    return true;
+test('a refused request is retried where that may help, and asks for the key where that is wrong', async (t) => {
+  let answer;
+  const server = createServer((request, reply) => {
+    const { status, wait, code } = answer;
+    reply.writeHead(status, { ...(wait && { 'retry-after': wait }), 'content-type': 'application/problem+json' }).end(JSON.stringify({ code }));
   });
-  server.close();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const there = { ...authData, base_url: `http://127.0.0.1:${server.address().port}/api/v1` };
+  const refusal = async (given) => {
+    answer = given;
+    const { name, message } = await run(App.authentication.test, { authData: there }).catch((error) => error);
+    return [name, JSON.parse(message).delay];
+  };
+  assert.deepEqual(await refusal({ status: 503, code: 'not_ready', wait: '7' }), ['ThrottledError', 7]);
+  assert.deepEqual(await refusal({ status: 409, code: 'idempotency_key_in_use', wait: '2' }), ['ThrottledError', 2]);
+  assert.deepEqual(await refusal({ status: 503, wait: 'Wed, 21 Oct 2026 07:28:00 GMT' }), ['ThrottledError', 60], 'of a proxy');
+  answer = { status: 401, code: 'api_key_invalid' };
+  await assert.rejects(run(App.authentication.test, { authData: there }), { name: 'ExpiredAuthError' });
 });
 
 test('every trigger returns an array of items with unique ids', async () => {
@@ -110,6 +119,7 @@ test('the editor gets the newest events however old they are, from the first pag
   const { pages, since } = await poll({});
   server.close();
   assert.equal(pages, 2);
+  assert.equal(asked[1].search, '?cursor=x', 'the link names all of the query');
   assert.ok(Date.parse(since) > Date.now() - 4 * 86_400_000);
 });
 
@@ -125,6 +135,19 @@ test('failed runs are asked for, and told with their error', async (t) => {
   const there = { ...authData, base_url: `http://127.0.0.1:${server.address().port}/api/v1` };
   assert.deepEqual(await run(App.triggers.run_failed.operation.perform, { authData: there, inputData: {}, meta: {} }), [failed]);
   assert.deepEqual(asked, ['failed']);
+});
+
+test('unread alerts alone are asked for', async (t) => {
+  let asked;
+  const server = createServer((request, reply) => {
+    asked = new URL(request.url, 'http://service');
+    reply.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const there = { ...authData, base_url: `http://127.0.0.1:${server.address().port}/api/v1` };
+  await run(App.triggers.demand_alert.operation.perform, { authData: there, inputData: {}, meta: {} });
+  assert.deepEqual([asked.pathname, asked.searchParams.get('unread')], ['/api/v1/alerts', 'true']);
 });
 
 test('forecast rows are those of the latest run of all series, up to the limit', async () => {
@@ -270,8 +293,10 @@ test('every wrong row is named with its message, an empty quantity too, and noth
     { unique_id: `zapier-${process.pid}-4`, ds: '2026-13', y: 1 },
     { unique_id: `zapier-${process.pid}-4`, ds: '2026-02', y: '' },
     { unique_id: `zapier-${process.pid}-4`, ds: '2026-03', y: 'many' },
+    { unique_id: `zapier-${process.pid}-4`, ds: '2026-04', y: ' ' },
   ];
-  const expected = /3 rows were rejected.*ds: row 2: .*2026-13.* is not a date.*y: row 3: is missing.*y: row 4: must be a number/;
+  const expected =
+    /4 rows were rejected.*ds: row 2: .*2026-13.* is not a date.*y: row 3: is missing.*y: row 4: must be a number.*y: row 5: must be a number/;
   await assert.rejects(upload({ rows }), expected);
   assert.equal(await actuals(`zapier-${process.pid}-4`), 404);
   await assert.rejects(upload({}), /contains no rows/);
