@@ -258,7 +258,8 @@ describe('community topics', () => {
     const gone = await forumUser(service);
     const topic = await createTopic(ada);
     await createReply(gone, topic.id);
-    const remove = async (): Promise<unknown> => (await ada.client.delete(`/community/topics/${topic.id}`)).body['code'];
+    const remove = async (): Promise<unknown> =>
+      (await ada.client.delete(`/community/topics/${topic.id}`)).body['code'];
     expect(await remove()).toBe('topic_has_replies');
     await service.database.execute('DELETE FROM users WHERE id = $1', [gone.id]);
     expect(await remove()).toBe('topic_has_replies');

@@ -221,7 +221,9 @@ describe('the SOC 2 readiness of an organization', () => {
 
   it('shows an acceptance of an earlier version, which does not count', async () => {
     await service.database.execute(
-      `INSERT INTO agreement_acceptances VALUES ($1, 'privacy_notice', '2020-01-01', now(), $2, 'grace@example.com')`,
+      `INSERT INTO agreement_acceptances VALUES ($1, 'privacy_notice', '2019-01-01', now() - interval '1 year', $2, 'ada@example.com'),
+         ($1, 'privacy_notice', '2020-01-01', now(), $2, 'grace@example.com'),
+         ($1, 'privacy_notice', '2018-01-01', now() - interval '2 years', $2, 'ada@example.com')`,
       [organizationId, ownerId],
     );
     expect((await read()).checklist['privacy_acceptance']).toMatchObject({
@@ -358,16 +360,20 @@ describe('the SOC 2 readiness of an organization', () => {
     };
 
     it('is a file of its own, logged as an export with its checksum', async () => {
+      const token = await createSession(service.database, ownerId);
+      const authorized = { authorization: `Bearer ${token}` };
+      await fetch(service.url + path('/soc2-readiness-report'), { method: 'HEAD', headers: authorized }); // exports nothing
       const { pdf, headers } = await fetchPdf();
       expect(headers.get('content-type')).toBe('application/pdf');
       expect(headers.get('content-disposition')).toMatch(
         /^attachment; filename="soc2-readiness-\d{4}-\d\d-\d\d\.pdf"$/,
       );
       expect(pdf.subarray(0, 8).toString()).toBe('%PDF-1.7');
-      const [event] = await service.database.query<{ actor_id: string; details: Record<string, string> }>(
+      const [event, ...more] = await service.database.query<{ actor_id: string; details: Record<string, string> }>(
         `SELECT actor_id, details FROM audit_events WHERE organization_id = $1 AND action = 'soc2_report.exported'`,
         [organizationId],
       );
+      expect(more).toEqual([]);
       expect(event).toMatchObject({ actor_id: ownerId });
       expect(event!.details['sha256']).toBe(createHash('sha256').update(pdf).digest('hex'));
       expect(readPdf(pdf).pages[0]!.replaceAll(' ', '')).toContain(event!.details['report_id']);

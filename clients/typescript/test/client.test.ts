@@ -45,6 +45,21 @@ test('calls a service under a base path, on every page', async () => {
   assert.deepEqual(asked, ['/planning/api/v1/series', '/planning/api/v1/series?cursor=x']);
 });
 
+test('ids are encoded in the path, and a query has what was given alone', async () => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, reply) => {
+    asked.push(request.url);
+    reply.setHeader('content-type', 'application/json').end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const there = new ForecastingClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: 'fk_x' });
+  const { optional }: { optional?: string } = {};
+  const query = { from: '2026-01', ...({ to: optional } as object) };
+  await there.get('/api/v1/series/{series_id}/actuals', { path: { series_id: 'A/1 ü?' }, query });
+  server.close();
+  assert.deepEqual(asked, ['/api/v1/series/A%2F1%20%C3%BC%3F/actuals?from=2026-01']);
+});
+
 test('the URL may be that of the API, as the other clients take it', async () => {
   for (const address of [`${url}/api/v1`, `${url}/api/v1/`]) {
     const usage = await new ForecastingClient({ url: address, apiKey: process.env['KEY'] ?? '' }).get('/api/v1/usage');
