@@ -226,6 +226,20 @@ describe('the admin command line', () => {
     expect(await json(...create)).toMatchObject(granted);
   });
 
+  it('records once that a user is made an operator by two commands concurrently', async () => {
+    await json('user', 'create', '--email', 'ora@example.com');
+    const lock = `SELECT FROM users WHERE email = 'ora@example.com' FOR UPDATE`;
+    await using user = await holdRows(service.database, lock);
+    const asked = Promise.all([1, 2].map(() => json('user', 'operator', 'on', '--email', 'ora@example.com')));
+    await user.untilAwaitedBy(2);
+    await user.release();
+    await asked;
+    const events = await service.database.query(
+      `SELECT FROM audit_events WHERE action = 'operator.granted' AND details->>'email' = 'ora@example.com'`,
+    );
+    expect(events).toHaveLength(1);
+  });
+
   it('exits with 1 when a chain of the audit log is broken', async () => {
     const change = (sql: string) =>
       withClient(database.url, async (client) => {

@@ -31,8 +31,14 @@ export function insertUser(db: Queryable, user: UserRow): Promise<UserRow | unde
   );
 }
 
-export async function setOperator(db: Queryable, userId: string, isOperator: boolean): Promise<void> {
-  await db.execute(`UPDATE users SET is_operator = $2 WHERE id = $1`, [userId, isOperator]);
+/** @returns whether that changed anything */
+export async function setOperator(db: Queryable, userId: string, isOperator: boolean): Promise<boolean> {
+  return (
+    (await db.execute(`UPDATE users SET is_operator = $2 WHERE id = $1 AND is_operator <> $2`, [
+      userId,
+      isOperator,
+    ])) === 1
+  );
 }
 
 /**

@@ -97,8 +97,7 @@ export async function ensureUser(
 
 /** Grants or revokes the operator role. */
 export async function ensureOperator(tx: Transaction, user: UserRow, operator: boolean, now: Date): Promise<void> {
-  if (user.isOperator === operator) return;
-  await setOperator(tx, user.id, operator);
+  if (!(await setOperator(tx, user.id, operator))) return;
   const action = operator ? 'operator.granted' : 'operator.withdrawn';
   await recordAudit(tx, {
     organizationId: null,
