@@ -151,6 +151,20 @@ describe('the changelog', () => {
     });
   });
 
+  it('tells feed readers of an edit of an earlier release', async () => {
+    await announce('1.3.0', { released_on: '2026-10-20' });
+    await announce('1.4.0');
+    await service.database.execute(`UPDATE releases SET created_at = '2026-11-01', updated_at = '2026-11-01'`);
+    const { body: edited } = await operator.patch<{ updated_at: string }>('/admin/releases/1.3.0', { title: 'Edited' });
+    const feed = (await (await fetch(`${service.url}/changelog.json`)).json()) as {
+      items: { date_modified: string }[];
+    };
+    const first = '2026-11-01T00:00:00.000Z';
+    expect(feed.items.map((item) => item.date_modified)).toEqual([first, edited.updated_at]);
+    const atom = xml2js(await (await fetch(`${service.url}/changelog.atom`)).text(), { compact: true }) as Atom;
+    expect(atom.feed.updated._text).toBe(edited.updated_at);
+  });
+
   it('has on its first page what its feeds link to', async () => {
     await Promise.all(Array.from({ length: 22 }, (_, minor) => announce(`1.${minor}.0`)));
     const feed = (await (await fetch(`${service.url}/changelog.json`)).json()) as { items: { url: string }[] };
