@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { countRows } from '../../src/platform/database/database.js';
 import { Api, demandCsv } from '../support/api.js';
 import { tenantWithDemand } from '../support/tenant-with-demand.js';
+import { Scrape } from '../support/scrape.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 describe('a run that no worker picks up', () => {
@@ -20,6 +22,12 @@ describe('a run that no worker picks up', () => {
     (await api.post<{ id: string }>('/runs', {}, headers)).body.id;
   const used = async (): Promise<unknown> => (await api.get('/usage')).body['used'];
 
+  /** As counted for operators. */
+  const canceled = async (): Promise<number> =>
+    new Scrape(await service.app.get(Metrics).text()).value('forecasting_runs_finished_total', {
+      outcome: 'canceled',
+    })!;
+
   it('asks clients to retry later, and has no results yet', async () => {
     const id = await start();
     expect((await api.get(`/runs/${id}`)).headers.get('retry-after')).toBe('60');
@@ -30,6 +38,7 @@ describe('a run that no worker picks up', () => {
     const id = await start();
     await start();
     expect(await used()).toBe(2);
+    const counted = await canceled();
     for (let time = 0; time < 2; time += 1) {
       expect(await api.post(`/runs/${id}/cancel`, {})).toMatchObject({
         status: 200,
@@ -38,6 +47,7 @@ describe('a run that no worker picks up', () => {
     }
     expect((await api.get<unknown[]>('/runs?status=canceled')).body).toHaveLength(1);
     expect(await used()).toBe(1);
+    expect((await canceled()) - counted).toBe(1);
   });
 
   it('is charged when canceled after it began', async () => {
