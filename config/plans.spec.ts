@@ -13,4 +13,9 @@ describe('the plans of a file', () => {
       /^config\/plans\.json is invalid:\n.*\n? *→ at free\.members$/,
     );
   });
+
+  it('are rejected with a limit that there is not, such as a mistyped one', () => {
+    const mistyped = JSON.stringify({ ...PLANS, free: { ...PLANS.free, api_key: 1 } });
+    expect(() => readPlans(mistyped)).toThrow('"api_key"');
+  });
 });

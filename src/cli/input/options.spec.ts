@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { daysOption, emailOption, nameOption, sequenceOption } from './options.js';
+import { daysOption, emailOption, monthOption, nameOption, rangeOption, sequenceOption } from './options.js';
 
 describe('command-line options', () => {
   it('accept the same names as the application, trimmed', () => {
@@ -31,5 +31,12 @@ describe('command-line options', () => {
       expect(() => daysOption(text)).toThrow('--expires-in-days must be a whole number from 1 to 3650, not "');
     for (const text of ['-1', '2147483648', '1e2'])
       expect(() => sequenceOption(text)).toThrow('--after must be a whole number from 0 to 2147483647, not "');
+  });
+
+  it('accept a month, and collect the ranges of an option that is repeated', () => {
+    expect(monthOption('2026-09')).toBe('2026-09-01');
+    for (const text of ['2026-13', '2026-00', '0026-09', '2026-9', '2026-09-01'])
+      expect(() => monthOption(text)).toThrow('--month must be a month such as 2026-09');
+    expect(rangeOption('10.1.2.3/8', rangeOption('192.0.2.1'))).toEqual(['192.0.2.1/32', '10.0.0.0/8']);
   });
 });
