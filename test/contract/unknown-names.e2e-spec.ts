@@ -70,7 +70,7 @@ describe('an unknown name is refused beside known ones', () => {
     ['Runs?$orderby=time_zone', 'at character 1: Run has no property time_zone; use workspace/time_zone'],
     [
       'Actuals?$filter=id eq null',
-      'at character 1: Actual has no property id; the known names are series_id, ds, workspace_id, unique_id, product_name, category, unit, month, y',
+      'at character 1: Actual has no property id; the known names are series_id, ds, workspace_id, unique_id, product_name, category, unit, month, y; put strings in quotes',
     ],
     [
       'Alerts?$expand=seris',

@@ -73,6 +73,12 @@ describe('$filter', () => {
     ['Series', `id eq 'A-1'`, 'cannot compare a guid with a string; write it without quotes'],
     ['Series', `unique_id eq 1001`, 'cannot compare a string with an integer; put strings in quotes'],
     ['Series', `1001 eq unique_id`, 'cannot compare an integer with a string; put strings in quotes'],
+    ['Series', `unique_id eq SKU1`, 'Series has no property SKU1; the known names are .*; put strings in quotes'],
+    ['Series', `unique_id eq SKU-1001`, 'expected .*, found "-1001"; put strings in quotes'],
+    ['Series', `unique_id eq 1001-A`, 'expected .*, found "-"; put strings in quotes'],
+    ['Series', `product_name eq Mug large`, 'expected .*, found "large"; put strings in quotes'],
+    ['Series', `important eq true)`, 'expected .*, found "[)]"'],
+    ['Forecasts', `is_latest eq true`, 'Forecast has no property is_latest; use run/is_latest'],
     ['Forecasts', `ds ge 20261201`, 'cannot compare a date with an integer'],
     ['Series', `id eq unique_id`, 'cannot compare a guid with a string'],
   ])('explains in %s of %s what the mistake is', async (set, filter, mistake) => {

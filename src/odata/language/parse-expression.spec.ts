@@ -115,7 +115,10 @@ describe('unexpected input', () => {
     ['a eq', 'at character 5: expected a property, a constant or a function, found the end'],
     ['a eq b)', 'at character 7: expected an operator such as eq or the end, found ")"'],
     [`a in ('${'x'.repeat(50)}' b)`, 'expected ), found "b"'],
-    [`a ${'x'.repeat(50)}`, `expected an operator such as eq or the end, found "${'x'.repeat(40)}"`],
+    [
+      `a ${'x'.repeat(50)}`,
+      `expected an operator such as eq or the end, found "${'x'.repeat(40)}"; put strings in quotes`,
+    ],
     [
       `a ge datetime'2026-01-31T00:00:00'`,
       'at character 6: write dates, times and GUIDs without datetime and without quotes',

@@ -27,16 +27,17 @@ function whole<Result>(
   text: string,
   continuation: string,
   parse: (stream: TokenStream) => Result,
+  advice?: string,
 ): Result {
   const stream = new TokenStream(option, text);
   const result = parse(stream);
-  stream.expectEnd(continuation);
+  stream.expectEnd(continuation, advice);
   return result;
 }
 
 /** @throws {Problem} 400 with the character at fault, like all parsers here */
 export const parseFilter = (text: string): Expression =>
-  whole('$filter', text, 'an operator such as eq', parseExpression);
+  whole('$filter', text, 'an operator such as eq', parseExpression, '; put strings in quotes');
 
 export const parseSelect = (text: string): Selection => whole('$select', text, 'a comma', selection);
 

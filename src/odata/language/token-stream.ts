@@ -47,10 +47,15 @@ export class TokenStream {
     return this.next();
   }
 
-  /** @param continuation what may follow instead of the end */
-  expectEnd(continuation?: string): void {
+  /**
+   * @param continuation what may follow instead of the end
+   * @param advice for what begins like a further part of a string without quotes, such as `-1001` after `SKU`
+   */
+  expectEnd(continuation?: string, advice = ''): void {
+    const { kind, text } = this.peek();
+    if (kind === 'end') return;
     const expected = continuation === undefined ? 'the end' : `${continuation} or the end`;
-    if (this.peek().kind !== 'end') throw this.unexpected(`expected ${expected}`);
+    throw this.unexpected(`expected ${expected}`, kind !== 'symbol' || text === '-' ? advice : '');
   }
 
   /** One or more items, separated by commas. */
@@ -60,9 +65,10 @@ export class TokenStream {
     return items;
   }
 
-  unexpected(expected: string): Problem {
+  unexpected(expected: string, advice = ''): Problem {
     const { kind, text, at } = this.peek();
-    return this.fault(`${expected}, found ${kind === 'end' ? 'the end' : JSON.stringify(text.slice(0, 40))}`, at);
+    const found = kind === 'end' ? 'the end' : JSON.stringify(text.slice(0, 40));
+    return this.fault(`${expected}, found ${found}${advice}`, at);
   }
 
   fault(message: string, at: number): Problem {

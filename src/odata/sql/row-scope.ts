@@ -67,7 +67,7 @@ export class EntityScope implements RowScope {
       mayBeGone ||= navigation.nullable;
     }
     const column = this.column(entity, name);
-    if (!column) throw optionFault(option, noPath(entity.set, name), path.at);
+    if (!column) throw optionFault(option, noPath(entity.set, name, option), path.at);
     return mayBeGone ? { ...column, nullable: true } : column;
   }
 

@@ -9,15 +9,20 @@ export function noProperty({ entityType, properties }: EntitySet, name: string):
   return `${entityType} has no property ${name}${listed(properties.map((known) => known.name))}`;
 }
 
-/** The same in an expression, where a path may lead to the property: `is_latest` of a forecast is that of its run. */
-export function noPath(set: EntitySet, name: string): string {
+/**
+ * The same in an expression, where a path may lead to the property: `is_latest` of a forecast is that of its run. In a filter, the name may
+ * be a string that lacks its quotes.
+ */
+export function noPath(set: EntitySet, name: string, option: string): string {
   if (set.navigations.some((navigation) => navigation.name === name)) {
     return `${name} is an entity; use one of its properties, such as ${name}/id`;
   }
   const [leading, ...others] = set.navigations.filter(({ target }) =>
     entitySet(target).properties.some((property) => property.name === name),
   );
-  if (leading === undefined || others.length > 0) return noProperty(set, name);
+  if (leading === undefined || others.length > 0) {
+    return noProperty(set, name) + (option === '$filter' ? '; put strings in quotes' : '');
+  }
   return `${set.entityType} has no property ${name}; use ${leading.name}/${name}`;
 }
 
