@@ -28,7 +28,21 @@ describe('report text', () => {
     expect(printable('شركة', () => true)).toEqual({ shown: 'شركة', actual: undefined });
   });
 
-  it('parts right-to-left words from digits, Latin letters and brackets next to them, which would be turned around', () => {
+  it.each(['תל-אביב', 'ח.נ', 'א/ב', 'می\u200cخواهم'])('keeps %s in one piece, marks included', (text) => {
+    expect(printable(text, () => true).shown).toBe(text);
+  });
+
+  it('keeps the words of a list in one piece', () => {
+    expect(printable('תל-אביב, חיפה & ערד', () => true).shown).toBe('תל-אביב,\u2004חיפה\u2004&\u2004ערד');
+    expect(printable('بغداد، البصرة', () => true).shown).toBe('بغداد،\u2004البصرة');
+  });
+
+  it('turns the digits of a right-to-left word around, since the word is', () => {
+    expect(printable('شرکت۱۴۰۵', () => true)).toEqual({ shown: 'شرکت۵۰۴۱', actual: 'شرکت۱۴۰۵' });
+    expect(printable('مصنع٢٠٢٦', () => true).shown).toBe('مصنع٦٢٠٢');
+  });
+
+  it('parts right-to-left words from other digits, Latin letters and brackets next to them, which would be turned around', () => {
     expect(printable('مدير@example.com', () => true).shown).toBe('مدير @example.com');
     expect(printable('Acme (שלום עולם), 2020שנת', () => true).shown).toBe('Acme ( שלום\u2004עולם ), 2020 שנת');
     expect(printable('צה"ל ג\'ירפה', () => true).shown).toBe('צה"ל\u2004ג\'ירפה');
