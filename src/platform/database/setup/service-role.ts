@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import pg from 'pg';
 import { messageOf } from '../../faults.js';
 import { isWrongPassword } from '../database-faults.js';
@@ -137,8 +137,8 @@ async function loginName(owner: pg.Client, database: string): Promise<string> {
           AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database()))`,
     [`${database.slice(0, 50)}_service`],
   );
-  const hash = createHash('sha256').update(database).digest('hex').slice(0, 12);
-  return rows[0]?.name ?? `${database.slice(0, 13)}_${hash}_service`; // a character takes up to three bytes
+  const digest = hash('sha256', database, 'hex').slice(0, 12);
+  return rows[0]?.name ?? `${database.slice(0, 13)}_${digest}_service`; // a character takes up to three bytes
 }
 
 async function roleOf(client: pg.Client): Promise<RoleRow> {
