@@ -1,5 +1,8 @@
 import { Problem } from '../../platform/http/problem.js';
 
+/** What follows a message whose likely cause is a string without quotes. */
+export const QUOTES_MISSING = '; put strings in quotes';
+
 /**
  * 400 that names the query option and, if known, the character.
  * @param at offset in the option's decoded text, from 0

@@ -9,7 +9,7 @@ import {
   type Selection,
   type Transformation,
 } from './ast.js';
-import { notImplemented } from './option-fault.js';
+import { notImplemented, QUOTES_MISSING } from './option-fault.js';
 import { parseExpression, parsePath } from './parse-expression.js';
 import { TokenStream } from './token-stream.js';
 
@@ -37,7 +37,7 @@ function whole<Result>(
 
 /** @throws {Problem} 400 with the character at fault, like all parsers here */
 export const parseFilter = (text: string): Expression =>
-  whole('$filter', text, 'an operator such as eq', parseExpression, '; put strings in quotes');
+  whole('$filter', text, 'an operator such as eq', parseExpression, QUOTES_MISSING);
 
 export const parseSelect = (text: string): Selection => whole('$select', text, 'a comma', selection);
 

@@ -1,5 +1,5 @@
 import type { ArithmeticOperator, ComparisonOperator } from '../language/ast.js';
-import { optionFault } from '../language/option-fault.js';
+import { optionFault, QUOTES_MISSING } from '../language/option-fault.js';
 import { asNumeric, isNumeric, SQL_TYPES, type TypedSql, type ValueType } from './typed-sql.js';
 
 /** The location of an expression, for errors. */
@@ -80,7 +80,7 @@ function quotes(left: TypedSql, right: TypedSql): string {
   const [text, other] = left.type === 'string' ? [left, right] : [right, left];
   if (text.type !== 'string') return '';
   if (text.constant === true) return '; write it without quotes';
-  return other.constant === true ? '; put strings in quotes' : '';
+  return other.constant === true ? QUOTES_MISSING : '';
 }
 
 function midnight({ sql, nullable }: TypedSql): TypedSql {

@@ -1,3 +1,4 @@
+import { QUOTES_MISSING } from '../language/option-fault.js';
 import type { EntitySet } from '../model/entity-set.js';
 import { entitySet } from '../model/model.js';
 
@@ -21,7 +22,7 @@ export function noPath(set: EntitySet, name: string, option: string): string {
     entitySet(target).properties.some((property) => property.name === name),
   );
   if (leading === undefined || others.length > 0) {
-    return noProperty(set, name) + (option === '$filter' ? '; put strings in quotes' : '');
+    return noProperty(set, name) + (option === '$filter' ? QUOTES_MISSING : '');
   }
   return `${set.entityType} has no property ${name}; use ${leading.name}/${name}`;
 }
