@@ -87,6 +87,7 @@ import { stockTargetVersionOfRows } from './0152-stock-target-version-of-rows.js
 import { successions } from './0153-successions.js';
 import { runTotals } from './0154-run-totals.js';
 import { undershoot } from './0155-undershoot.js';
+import { endedSuccessions } from './0156-ended-successions.js';
 
 /**
  * Every migration, in the order of application. The list is explicit so that a build and the test runner load the same
@@ -182,4 +183,5 @@ export const migrations: readonly MigrationObject[] = [
   successions,
   runTotals,
   undershoot,
+  endedSuccessions,
 ];

@@ -60,6 +60,22 @@ export const SuccessionEntity = defineEntity({
   indexes: [{ name: 'successions_successor', properties: ['successor'] }],
 });
 
+/** A succession that was undone or changed, for runs that began while it held. */
+export const EndedSuccessionEntity = defineEntity({
+  name: 'EndedSuccession',
+  tableName: 'ended_successions',
+  properties: {
+    series: seriesReference().primary(),
+    /** Those of the workspace from which, and from which no longer, it held. */
+    demandVersion: p.integer().primary(),
+    endedVersion: p.integer(),
+    successor: p.manyToOne(SeriesEntity).mapToPk().fieldName('successor_id').deleteRule('cascade').index(false),
+    organizationId: p.uuid(),
+    workspaceId: p.uuid(),
+  },
+  indexes: [{ name: 'ended_successions_successor', properties: ['successor'] }],
+});
+
 /**
  * Demand by day, one row per series and year. A trigger deletes it along with its series: a foreign key would be checked row by row, which
  * doubles the time of an upload (docs/decisions/0003-demand-storage.md).
@@ -179,6 +195,7 @@ export const OverrideEntity = defineEntity({
 export const SERIES_ENTITIES = [
   SeriesEntity,
   SuccessionEntity,
+  EndedSuccessionEntity,
   DemandEntity,
   ImportEntity,
   ImportChunkEntity,

@@ -16,7 +16,23 @@ export const SUCCESSOR_FAULT = {
   circular: 'is itself replaced by this series',
 } as const;
 
-/** The unique_id of the series that has replaced one, by the latter's id, in the organization $1. */
+/**
+ * The successions of the workspace $2 of the organization $1, as of a version of its demand: how a run that began then counts demand, whatever
+ * is replaced, or no longer replaced, since.
+ * @param version SQL for an integer; null for now
+ */
+const successionsAsOf = (version: string): string => `(
+  SELECT series_id, successor_id FROM successions WHERE ${OF_WORKSPACE} AND demand_version <= coalesce(${version}, demand_version)
+  UNION ALL
+  SELECT series_id, successor_id FROM ended_successions
+   WHERE ${OF_WORKSPACE} AND demand_version <= ${version} AND ended_version > ${version})`;
+
+/** The unique_id of the series that has replaced one, by the latter's id, likewise. */
+export const successorAsOf = (id: string, version: string): string => `(
+  SELECT successor.unique_id FROM ${successionsAsOf(version)} AS held JOIN series AS successor ON successor.id = successor_id
+   WHERE successor.organization_id = $1 AND series_id = ${id})`;
+
+/** The unique_id of the series that has replaced one by now, by the latter's id, in the organization $1. */
 export const successorOf = (id: string): string => `(
   SELECT successor.unique_id FROM successions JOIN series AS successor ON successor.id = successor_id
    WHERE successions.organization_id = $1 AND successor.organization_id = $1 AND series_id = ${id})`;
@@ -33,7 +49,7 @@ export const predecessorsOf = (id: string): string => `ARRAY(
 /**
  * Whose demand counts for each of the series: its own, and that of the series it has replaced. A series that another has replaced has
  * none, since its demand counts for that one.
- * @param demandVersion of the workspace: what has been replaced in later ones still counts for itself; by default, nothing does
+ * @param demandVersion of the workspace: what counted for what then; by default, now
  */
 export async function readDemandSources(
   db: Queryable,
@@ -43,7 +59,7 @@ export async function readDemandSources(
 ): Promise<DemandSources> {
   const rows = await db.query<{ source: string; target: string }>(
     `WITH RECURSIVE known AS NOT MATERIALIZED (
-       SELECT series_id, successor_id FROM successions WHERE ${OF_WORKSPACE} AND demand_version <= coalesce($4, demand_version)
+       SELECT series_id, successor_id FROM ${successionsAsOf('$4::int')} AS held
      ), counted AS (
        SELECT id AS source, id AS target FROM unnest($3::uuid[]) AS id
         WHERE NOT EXISTS (SELECT FROM known WHERE series_id = id)
@@ -76,17 +92,21 @@ export async function setSuccessors(
   const { changes } = await one<{ changes: number }>(
     tx,
     `WITH RECURSIVE changed AS MATERIALIZED (
-       SELECT given.series_id, given.successor_id, known.successor_id AS former_id
+       SELECT given.series_id, given.successor_id, known.successor_id AS former_id, known.demand_version AS former_version,
+              workspaces.demand_version + 1 AS demand_version
        FROM unnest($3::uuid[], $4::uuid[]) AS given (series_id, successor_id)
+       JOIN workspaces ON organization_id = $1 AND workspaces.id = $2
        LEFT JOIN successions AS known ON ${ofTenant('known')} AND known.series_id = given.series_id
        WHERE known.successor_id IS DISTINCT FROM given.successor_id
+     ), ended AS (
+       INSERT INTO ended_successions (organization_id, workspace_id, series_id, successor_id, demand_version, ended_version)
+       SELECT $1, $2, series_id, former_id, former_version, demand_version FROM changed WHERE former_id IS NOT NULL
      ), removed AS (
        DELETE FROM successions USING changed
        WHERE ${ofTenant('successions')} AND successions.series_id = changed.series_id AND changed.successor_id IS NULL
      ), stored AS (
        INSERT INTO successions (organization_id, workspace_id, series_id, successor_id, demand_version)
-       SELECT $1, $2, series_id, successor_id, demand_version + 1 FROM changed CROSS JOIN workspaces
-        WHERE successor_id IS NOT NULL AND organization_id = $1 AND workspaces.id = $2
+       SELECT $1, $2, series_id, successor_id, demand_version FROM changed WHERE successor_id IS NOT NULL
        ON CONFLICT (series_id) DO UPDATE SET successor_id = excluded.successor_id, demand_version = excluded.demand_version
      ), affected AS (
        SELECT unnest(ARRAY[series_id, successor_id, former_id]) AS id FROM changed

@@ -374,7 +374,35 @@ describe('a series that another one replaces', () => {
     expect(await errors(before.id)).toEqual(
       await expected(before.id, { NEW: newDemand, OLD: (m) => (m < LAUNCH + OVERLAP ? oldDemand(m) : undefined) }),
     );
-    expect(await errors(after.id)).toEqual(await expected(after.id, { NEW: demand }));
+    const ofBoth = await expected(after.id, { NEW: demand });
+    expect(await errors(after.id)).toEqual(ofBoth);
+    for (const replaced_by of ['OTHER', null]) {
+      await edit('OLD', { replaced_by });
+      expect(await errors(after.id)).toEqual(ofBoth);
+    }
+  });
+
+  it('counts in all parts of a run as when the run began, whatever is replaced, or no longer replaced, meanwhile', async () => {
+    const { tenant, edit } = await given();
+    const { seriesIds } = await selectSeries(service.database, tenant);
+    const histories = async (version: number) => {
+      const selection = { seriesIds, lastMonth: 12 * 2024, demandVersion: version };
+      const read = [];
+      for await (const batch of streamMonthlyHistories(service.database, tenant, selection)) {
+        read.push(...batch.map(({ uniqueId, replacedBy, values }) => [uniqueId, replacedBy, [...values]]));
+      }
+      return read;
+    };
+    const successors = [null, 'NEW', 'OTHER', null, 'NEW'];
+    const read = [];
+    for (const replaced_by of successors) {
+      await edit('OLD', { replaced_by });
+      const version = await demandVersion(service.database, tenant);
+      read.push({ version, known: await histories(version) });
+    }
+    for (const { version, known } of read) expect(await histories(version)).toEqual(known);
+    const ofOld = read.map(({ known }) => known.find(([id]) => id === 'OLD')![1]);
+    expect(ofOld).toEqual(successors);
   });
 
   it('does not count for the other in earlier runs, even if they did not forecast it', async () => {

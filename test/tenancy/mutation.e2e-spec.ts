@@ -57,7 +57,6 @@ const BEHIND_THE_GUARD = [
   'UPDATE workspaces SET stock_target_version = stock_target_version + 1',
   'SELECT series_id AS "seriesId" FROM successions WHERE',
   'WITH RECURSIVE later AS (\n       SELECT series_id, successor_id FROM successions',
-  'WITH RECURSIVE known AS NOT MATERIALIZED (\n       SELECT series_id, successor_id FROM successions',
 ];
 
 /** Come after one that looks up their organization or member, and that fails where it finds those of two tenants. */

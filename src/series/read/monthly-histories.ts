@@ -2,7 +2,7 @@ import { type MonthNumber } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
 import { inBatches } from '../../platform/batches.js';
-import { readDemandSources, successorOf } from '../successions.queries.js';
+import { readDemandSources, successorAsOf } from '../successions.queries.js';
 import { MonthlyDemand, type MonthlyTotals } from './monthly-demand.js';
 import { readPackedYears } from './packed-years.queries.js';
 
@@ -59,9 +59,10 @@ async function readHistories(
   chunkSize: number,
 ): Promise<readonly MonthlyHistory[]> {
   const series = await db.query<SeriesRow>(
-    `SELECT id AS "seriesId", unique_id AS "uniqueId", category, unit, important, ${successorOf('series.id')} AS "replacedBy"
+    `SELECT id AS "seriesId", unique_id AS "uniqueId", category, unit, important,
+            ${successorAsOf('series.id', '$4::int')} AS "replacedBy"
      FROM series WHERE organization_id = $1 AND workspace_id = $2 AND id = ANY ($3::uuid[])`,
-    [tenant.organizationId, tenant.workspaceId, ids],
+    [tenant.organizationId, tenant.workspaceId, ids, demandVersion ?? null],
   );
   const sources = await readDemandSources(db, tenant, ids, demandVersion);
   const demand = new Map(ids.map((id) => [id, new MonthlyDemand(lastMonth)]));
@@ -73,8 +74,6 @@ async function readHistories(
   const known = new Map(series.map((row) => [row.seriesId, row]));
   return ids.flatMap((id) => {
     const row = known.get(id);
-    if (!row) return [];
-    const replacedBy = sources.get(id) === id ? null : row.replacedBy;
-    return [{ ...row, replacedBy, ...demand.get(id)!.history() }];
+    return row ? [{ ...row, ...demand.get(id)!.history() }] : [];
   });
 }
