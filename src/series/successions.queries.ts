@@ -57,14 +57,15 @@ export async function readDemandSources(
   seriesIds: readonly string[],
   demandVersion?: number,
 ): Promise<DemandSources> {
+  const held = successionsAsOf('$4::int');
   const rows = await db.query<{ source: string; target: string }>(
-    `WITH RECURSIVE known AS NOT MATERIALIZED (
-       SELECT series_id, successor_id FROM ${successionsAsOf('$4::int')} AS held
-     ), counted AS (
+    // OFFSET 0: one series after another by the indexes, where PostgreSQL would read all successions of the workspace for each call
+    `WITH RECURSIVE counted AS (
        SELECT id AS source, id AS target FROM unnest($3::uuid[]) AS id
-        WHERE NOT EXISTS (SELECT FROM known WHERE series_id = id)
+        WHERE NOT EXISTS (SELECT FROM ${held} AS held WHERE series_id = id OFFSET 0)
        UNION ALL
-       SELECT series_id, target FROM counted JOIN known ON successor_id = source
+       SELECT before.series_id, target
+         FROM counted CROSS JOIN LATERAL (SELECT series_id FROM ${held} AS held WHERE successor_id = source OFFSET 0) AS before
      )
      SELECT source, target FROM counted`,
     [tenant.organizationId, tenant.workspaceId, seriesIds, demandVersion ?? null],
