@@ -1,4 +1,4 @@
-export { warningsOfToday } from './known-today.js';
+export { type KnownToday, warningsOfToday } from './known-today.js';
 export { adviseSafetyStock, type SafetyStockAdvice } from './safety-stock.js';
 export { SafetyStockDto, SafetyStockQueryDto } from './safety-stock.dto.js';
 export { type StockTarget, targetOf } from './stock-target.js';

@@ -4,6 +4,7 @@ import '../results/forecast-rows.e2e-spec.js';
 import '../results/large-rows.e2e-spec.js';
 import '../results/results.e2e-spec.js';
 import '../results/rows-read.e2e-spec.js';
+import '../results/safety-stock-list.e2e-spec.js';
 import '../results/sensing.e2e-spec.js';
 import '../results/stock-targets.e2e-spec.js';
 import '../results/totals.e2e-spec.js';

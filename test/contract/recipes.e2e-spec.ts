@@ -17,7 +17,7 @@ const RECIPES = join(PROJECT_ROOT, 'docs', 'recipes');
 const PRINTS: Readonly<Record<string, RegExp>> = {
   '1-first-forecast.md': /"rows":108[\s\S]*completed\nunique_id,ds,q10,q50,q90,[\s\S]*(?:SKU-3,\d{4}-\d\d-01,.*\s+){6}/,
   '2-safety-stock.md':
-    /"reorder_point":[\d.]+[\s\S]*"warnings":\[\][\s\S]*"series_updated":1[\s\S]*"service_level":0.975,"lead_time":1.5[\s\S]*Expect about [\d.]+ kg/,
+    /"reorder_point":[\d.]+[\s\S]*"warnings":\[\][\s\S]*"series_updated":1[\s\S]*"service_level":0.975,"lead_time":1.5[\s\S]*unique_id,product_name,unit,safety_stock,reorder_point,.*\r\nSKU-1,(?:.*\r\n){3}[\s\S]*Expect about [\d.]+ kg/,
   '3-notice-changes.md': /run [0-9a-f-]{36} completed [\s\S]*next poll: SINCE=20/,
   '4-page-by-page.md':
     /18 rows\n19 lines of CSV\n(?:\d{4}-\d\d-01 [\d.]+\n){6}category,[a-z\d,]+\r\n,kg,\d{4}-\d\d-01,6,3,[\d.,]+\r\n\[\{"unique_id":"SKU-2"/,

@@ -318,6 +318,7 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
     names: ['series_id'],
     query: (ids) => ({ series_id: ids.series_id, apply_overrides: 'true' }),
   },
+  'GET /workspaces/:workspace_id/runs/:run_id/safety-stock': { own: 200 },
   'GET /workspaces/:workspace_id/runs/:run_id/safety-stock/:series_id': { own: 200 },
   'GET /workspaces/:workspace_id/series/:series_id/forecast': {
     own: 200,
@@ -367,6 +368,7 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase | readonly RouteCase
     names: ['series_id'],
     query: (ids) => ({ series_id: ids.series_id, apply_overrides: 'true' }),
   },
+  'GET /api/v1/runs/:run_id/safety-stock': { own: 200, query: () => ({ lead_time: '2', service_level: '0.9' }) },
   'GET /api/v1/runs/:run_id/safety-stock/:series_id': {
     own: 200,
     query: () => ({ lead_time: '2', lead_time_sd: '0.5', service_level: '0.9' }),

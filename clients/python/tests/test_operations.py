@@ -54,6 +54,11 @@ CALLS: dict[str, Callable[[ForecastingClient], object]] = {
         sum_months=True,
         apply_overrides=True,
     ),
+    "SafetyStock_list": lambda client: [
+        *client.list_safety_stocks(
+            "i", lead_time=0.5, lead_time_sd=0.1, service_level=0.9, page_size=1
+        )
+    ],
     "SafetyStock_advise": lambda client: client.get_safety_stock(
         "i", "a/b", lead_time=0.5, lead_time_sd=0.1, service_level=0.9
     ),

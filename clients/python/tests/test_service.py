@@ -68,7 +68,10 @@ class ServiceTest(TestCase):
     def test_results_of_a_run(self) -> None:
         current, prior = (run["id"] for run in self.runs)
         self.assertEqual(len(self.client.get_series_forecast("P-1", current)["months"]), HORIZON)
-        self.assertEqual(self.client.get_safety_stock(current, "P-1", lead_time=2)["lead_time"], 2)
+        stock = self.client.get_safety_stock(current, "P-1", lead_time=2)
+        self.assertEqual(stock["lead_time"], 2)
+        stocks = list(self.client.list_safety_stocks(current, lead_time=2, page_size=2))
+        self.assertIn(stock, stocks)
         metrics = list(self.client.list_series_metrics(current, page_size=2))
         self.assertEqual([item["unique_id"] for item in metrics], PRODUCTS)
         self.assertEqual(self.client.get_accuracy(current, series_id="P-1")["run_id"], current)

@@ -277,6 +277,25 @@ class ForecastingClient:
         }
         return cast(SafetyStockDto, self._get(path, query))
 
+    def list_safety_stocks(
+        self,
+        run_id: str,
+        *,
+        lead_time: float | None = None,
+        lead_time_sd: float | None = None,
+        service_level: float | None = None,
+        page_size: int | None = None,
+    ) -> Iterator[SafetyStockDto]:
+        """Returns the same for each series of a run, with its own lead time and service level as
+        far as none are given."""
+        path = _path("/runs/{}/safety-stock", run_id)
+        query: Query = {
+            "lead_time": lead_time,
+            "lead_time_sd": lead_time_sd,
+            "service_level": service_level,
+        }
+        return self._list(path, query, page_size)
+
     def list_series_metrics(
         self, run_id: str, *, series_id: str | None = None, page_size: int | None = None
     ) -> Iterator[SeriesMetricsDto]:
