@@ -25,8 +25,8 @@ const schemaAt = (schema) => (schema.$ref ? document.components.schemas[schema.$
 const get = async (path, query = {}) =>
   fetch(`${process.env.BASE}${path}?${new URLSearchParams(query)}`, { headers: { 'x-api-key': process.env.KEY } });
 
-test('four triggers, five actions and two searches use routes and parameters that the API has', () => {
-  assert.deepEqual([triggers.length, modules.length], [4, 11]);
+test('four triggers, five actions and three searches use routes and parameters that the API has', () => {
+  assert.deepEqual([triggers.length, modules.length], [4, 12]);
   for (const component of [...modules, ...lists]) {
     for (const { url, method, qs, headers, pagination } of requestsOf(component).filter(({ url }) => !url.endsWith('/odata/v4/Runs'))) {
       const operation = operationOf({ url, method });
@@ -54,6 +54,7 @@ test('modules offer the fields of the replies for mapping', () => {
     watchTrendChanges: 'TrendChangeDto',
     getForecastRows: 'ForecastRowDto',
     getTotals: 'ForecastTotalDto',
+    listSafetyStock: 'SafetyStockDto',
   };
   for (const module of modules) {
     const { responses } = operationOf(requestsOf(module).at(-1));
@@ -181,6 +182,15 @@ test('forecast rows are those of the run, or of the latest run of all series', a
   const elsewhere = execute('getForecastRows', { workspace_id: '019a8f3c-0000-7000-8000-00000000ffff', limit: 1 });
   await assert.rejects(elsewhere, /No run of all series has completed yet/);
   await assert.rejects(execute('getForecastRows', { workspace_id: 'x', limit: 1 }), /Run has no property x.*\(invalid_request\)/);
+});
+
+test('safety stock is listed for the run, or for the latest run of all series', async () => {
+  const { body, runId } = await execute('listSafetyStock', { workspace_id: WORKSPACE, limit: 500 });
+  assert.ok(body.length > 1);
+  const asked = { run_id: runId, lead_time: 2, service_level: 0.9 };
+  const listed = await execute('listSafetyStock', { ...asked, limit: 1 });
+  assert.equal(listed.more, true);
+  assert.deepEqual(listed.body, [(await execute('getSafetyStock', { ...asked, series_id: body[0].unique_id })).body]);
 });
 
 test('totals are those of the run, or of the latest run of all series', async () => {

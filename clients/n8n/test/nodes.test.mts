@@ -239,6 +239,18 @@ test('totals are those of the latest run of all series, by category or for the w
   await assert.rejects(of({ runId: 'none' }), /The run does not exist/);
 });
 
+test('safety stock is listed for the latest run of all series, or for the run and the lead time of an item', async () => {
+  const of = async (input: Record<string, unknown>): Promise<Record<string, unknown>[]> =>
+    (await executeAll({ operation: 'safetyStocks', workspaceId: process.env['WORKSPACE'], limit: 500, returnAll: false, ...input })).map(({ json }) => json);
+  const every = await of({});
+  assert.ok(every.length > 1);
+  const [first] = every;
+  const input = { runId: first?.['run_id'], leadTime: 2 };
+  assert.deepEqual((await of(input))[0], await execute({ operation: 'safetyStock', ...input, seriesId: first?.['unique_id'] }));
+  assert.deepEqual(await of({ runId: first?.['run_id'], limit: 1 }), [first]);
+  await assert.rejects(of({ ...input, leadTime: 99 }), /lead_time/);
+});
+
 test('forecast rows are read page by page, no further than the limit', async (t) => {
   let pages = 0;
   const server = createServer((request, reply) => {

@@ -3,7 +3,8 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestOptions, INodeExecutio
 import { attempt } from './attempt';
 import { forecastRows, forecastRowsProperties } from './forecast-rows';
 import { getCompletedRuns, getWorkspaces, of, runProperty, workspaceProperty } from './options';
-import { ask, filledIn } from './request';
+import { ask } from './request';
+import { safetyStockProperties, safetyStocks, stockTarget } from './safety-stock';
 import { totals, totalsProperties } from './totals';
 import { isUpload, upload, uploadProperties } from './upload';
 
@@ -61,6 +62,12 @@ export class DemandForecasting implements INodeType {
             description: 'Forecasts the demand of each category or of the whole workspace, with the range of the total',
           },
           {
+            name: 'List Safety Stock',
+            value: 'safetyStocks',
+            action: 'List the safety stock of a run',
+            description: 'Recommends a safety stock and a reorder point for each product of a run',
+          },
+          {
             name: 'Trigger Run',
             value: 'triggerRun',
             action: 'Trigger a run',
@@ -75,7 +82,7 @@ export class DemandForecasting implements INodeType {
           },
         ],
       },
-      { ...workspaceProperty, displayOptions: of('triggerRun', 'uploadDemand', 'describeSeries', 'forecastRows', 'totals') },
+      { ...workspaceProperty, displayOptions: of('triggerRun', 'uploadDemand', 'describeSeries', 'forecastRows', 'totals', 'safetyStocks') },
       {
         displayName: 'Months',
         name: 'horizon',
@@ -98,31 +105,7 @@ export class DemandForecasting implements INodeType {
       ...forecastRowsProperties,
       ...totalsProperties,
       ...uploadProperties,
-      // not numbers: these would be 0 where none is given, instead of what is stored with the series
-      {
-        displayName: 'Lead Time (Months)',
-        name: 'leadTime',
-        type: 'string',
-        default: '',
-        description: 'Months from order to delivery. If empty, that of the series, or 1.',
-        displayOptions: of('safetyStock'),
-      },
-      {
-        displayName: 'Standard Deviation of Lead Times (Months)',
-        name: 'leadTimeSd',
-        type: 'string',
-        default: '',
-        description: 'How much deliveries vary. A week is 0.23 months. If empty, that of the series, or 0.',
-        displayOptions: of('safetyStock'),
-      },
-      {
-        displayName: 'Service Level',
-        name: 'serviceLevel',
-        type: 'string',
-        default: '',
-        description: 'Share of order cycles without a stockout, from 0.5 to 0.999. If empty, that of the series, or 0.95.',
-        displayOptions: of('safetyStock'),
-      },
+      ...safetyStockProperties,
     ],
   };
 
@@ -146,6 +129,7 @@ async function resultsOf(context: IExecuteFunctions, item: number): Promise<IDat
   const operation = context.getNodeParameter('operation', item);
   if (operation === 'forecastRows') return forecastRows(context, item);
   if (operation === 'totals') return totals(context, item);
+  if (operation === 'safetyStocks') return safetyStocks(context, item);
   return [(await ask(context, requestOf(context, item), item)).body as IDataObject];
 }
 
@@ -164,11 +148,7 @@ function requestOf(context: IExecuteFunctions, item: number): IHttpRequestOption
       return {
         method: 'GET',
         url: `/runs/${encodeURIComponent(String(parameter('runId')))}/safety-stock/${series()}`,
-        qs: filledIn({
-          lead_time: parameter('leadTime'),
-          lead_time_sd: parameter('leadTimeSd'),
-          service_level: parameter('serviceLevel'),
-        }),
+        qs: stockTarget(context, item),
       };
   }
 }
