@@ -6,7 +6,7 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { DAY_MS, earlier } from '../../platform/durations.js';
 import { Problem } from '../../platform/http/problem.js';
-import { Slots } from '../../platform/work/slots.js';
+import { HEAVY_REQUESTS, Slots } from '../../platform/work/slots.js';
 import { dayOf } from '../../platform/utc-calendar.js';
 import { AgreementsService } from '../agreements/agreements.service.js';
 import { coverageOf, statusOfControls } from '../evidence/coverage.js';
@@ -21,9 +21,6 @@ import { readOrganizationFacts } from './readiness.queries.js';
 /** Days within which an organization's audit log should show activity. */
 const ACTIVITY_DAYS = 30;
 
-/** Each report keeps its thread busy for a second: however many an organization requests, others get theirs. */
-const SLOTS = { total: 3, perOrganization: 2, maxWaitMs: 15_000 };
-
 export interface Report {
   readonly id: string;
   readonly fileName: string;
@@ -33,7 +30,7 @@ export interface Report {
 /** The SOC 2 readiness of an organization: its own checklist and the state of the platform's controls. */
 @Injectable()
 export class ReadinessService {
-  private readonly slots = new Slots('SOC 2 readiness reports', SLOTS);
+  private readonly slots = new Slots('SOC 2 readiness reports', HEAVY_REQUESTS);
 
   constructor(
     private readonly database: Database,

@@ -15,6 +15,9 @@ export interface SlotLimits {
   readonly maxWaitMs?: number;
 }
 
+/** For requests that compute for a second or two: many at once would slow down everything else in the process. */
+export const HEAVY_REQUESTS: SlotLimits = { total: 3, perOrganization: 2, maxWaitMs: 15_000 };
+
 /** For whom the work is done, if that matters. */
 export interface Beneficiary {
   readonly organizationId?: string;

@@ -17,7 +17,7 @@ import { isInWholeUnits } from '../../numeric/whole-units.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { decodeCursor, type Page, pageOf } from '../../platform/http/pagination.js';
-import { Slots } from '../../platform/work/slots.js';
+import { HEAVY_REQUESTS, Slots } from '../../platform/work/slots.js';
 import { type DailyDemand, readCountedDays, type RunScope } from '../../series/index.js';
 import { forecastsAfter } from '../results/forecasts-after.js';
 import { scopeOf } from '../run.js';
@@ -32,8 +32,6 @@ import { readShareCurves } from './share-curves.js';
 const LIST = 'sensed_series';
 /** Number of series computed before yielding to the event loop. */
 const AT_A_TIME = 25;
-/** A page of 500 series with daily demand computes for half a second: forty at once made other requests wait for 11 s. */
-const SLOTS = { total: 3, perOrganization: 2, maxWaitMs: 15_000 };
 
 /** What is known about the current month across the workspace. */
 interface KnownMonth {
@@ -44,7 +42,8 @@ interface KnownMonth {
 /** Blends a run's forecast for the current month with the month's demand so far. */
 @Injectable()
 export class DemandSensingService {
-  private readonly slots = new Slots('demand sensing requests', SLOTS);
+  /** A page of 500 series with daily demand computes for half a second: forty at once made other requests wait for 11 s. */
+  private readonly slots = new Slots('demand sensing requests', HEAVY_REQUESTS);
 
   constructor(
     private readonly database: Database,

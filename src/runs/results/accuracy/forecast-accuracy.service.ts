@@ -4,7 +4,7 @@ import { type ListedDetail, readForecastDetailsAfter } from '../../../forecasts/
 import { Database } from '../../../platform/database/database.js';
 import type { Tenant } from '../../../platform/database/scope.js';
 import { readAhead } from '../../../platform/work/read-ahead.js';
-import { Slots } from '../../../platform/work/slots.js';
+import { HEAVY_REQUESTS, Slots } from '../../../platform/work/slots.js';
 import {
   describeSeries,
   findHistoryEnd,
@@ -24,12 +24,6 @@ import { Outcomes } from './outcomes.js';
 /** Series read at a time: two years of their daily demand take about 8 MB. */
 const AT_A_TIME = 500;
 
-/**
- * For a large workspace each computes for a second or two, and would slow down everything else in the process. For a single series
- * it takes .2 s, since the daily demand of all series determines where demand ends.
- */
-const SLOTS = { total: 3, perOrganization: 2, maxWaitMs: 15_000 };
-
 interface Known {
   /** The last month that is over and complete. */
   readonly lastMonth: MonthNumber;
@@ -41,7 +35,8 @@ interface Known {
 /** Compares the forecasts of a run with actual demand. */
 @Injectable()
 export class ForecastAccuracyService {
-  private readonly slots = new Slots('accuracy reports', SLOTS);
+  /** For a single series it takes .2 s, since the daily demand of all series determines where demand ends. */
+  private readonly slots = new Slots('accuracy reports', HEAVY_REQUESTS);
 
   constructor(
     private readonly database: Database,

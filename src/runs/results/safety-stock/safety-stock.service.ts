@@ -8,6 +8,7 @@ import { Database } from '../../../platform/database/database.js';
 import type { Tenant } from '../../../platform/database/scope.js';
 import { decodeCursor, type Page, pageOf, toPage } from '../../../platform/http/pagination.js';
 import { Problem } from '../../../platform/http/problem.js';
+import { HEAVY_REQUESTS, Slots } from '../../../platform/work/slots.js';
 import {
   adviseSafetyStock,
   type KnownToday,
@@ -47,6 +48,8 @@ interface Advised {
 
 @Injectable()
 export class SafetyStockService {
+  private readonly slots = new Slots('lists of safety stock', HEAVY_REQUESTS);
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -67,7 +70,7 @@ export class SafetyStockService {
   /**
    * A page of the series that the run forecast, ordered by unique_id.
    * @param exported whether it is taken as a file, which the audit log records
-   * @throws {Problem} 400 naming a parameter; 404, 409 `run_not_completed`
+   * @throws {Problem} 400 naming a parameter; 404, 409 `run_not_completed`; 429 or 503 under too many concurrent requests
    */
   async list(
     caller: TenantCaller,
@@ -78,7 +81,21 @@ export class SafetyStockService {
     const after = decodeCursor(query.cursor, LIST, ['text'])?.[0];
     const run = await this.runs.getCompleted(caller, runId);
     refuseBeyond(run.config.horizon, query, query.lead_time);
-    const scope = scopeOf(caller, run);
+    const page = await this.slots.run(caller, () => this.page(scopeOf(caller, run), run, query, after));
+    if (exported) {
+      const { lead_time, lead_time_sd, service_level } = query;
+      const taken = { safety_stocks: page.items.length, filter: { lead_time, lead_time_sd, service_level } };
+      await recordExport(this.database, caller, run, taken, this.clock.now());
+    }
+    return page;
+  }
+
+  private async page(
+    scope: RunScope,
+    run: Run,
+    query: ListSafetyStocksDto,
+    after: string | undefined,
+  ): Promise<Page<SafetyStockDto>> {
     const details = await readForecastDetailsAfter(this.database, scope, { after, limit: query.limit + 1 });
     const page = pageOf(
       LIST,
@@ -93,13 +110,7 @@ export class SafetyStockService {
       const target = targetFor(query, targets.get(detail.forecast.id) ?? {});
       return [{ detail, target, unique_id: detail.uniqueId, product_name: series.productName, unit: series.unit }];
     });
-    const items = await this.adviseAll(run, scope, advised);
-    if (exported) {
-      const { lead_time, lead_time_sd, service_level } = query;
-      const taken = { safety_stocks: items.length, filter: { lead_time, lead_time_sd, service_level } };
-      await recordExport(this.database, caller, run, taken, this.clock.now());
-    }
-    return { ...page, items };
+    return { ...page, items: await this.adviseAll(run, scope, advised) };
   }
 
   private async adviseAll(run: Run, scope: RunScope, advised: readonly Advised[]): Promise<SafetyStockDto[]> {

@@ -12,7 +12,7 @@ import { Database } from '../../../platform/database/database.js';
 import { Problem } from '../../../platform/http/problem.js';
 import { requireMonthOrder } from '../../../platform/http/rules/calendar-month.js';
 import { readAhead } from '../../../platform/work/read-ahead.js';
-import { Slots } from '../../../platform/work/slots.js';
+import { HEAVY_REQUESTS, Slots } from '../../../platform/work/slots.js';
 import { activeOverrides, type RunScope, selectSeries } from '../../../series/index.js';
 import { scopeOf } from '../../run.js';
 import { RunsService } from '../../runs.service.js';
@@ -22,13 +22,11 @@ import { MAX_TOTALS, Totals } from './totals.js';
 
 /** Series read at a time: with six backtest windows each takes 12 KB, and some 100 us to unpack and add up. */
 const AT_A_TIME = 100;
-/** For a large workspace each reads for seconds, and would slow down everything else in the process. */
-const SLOTS = { total: 3, perOrganization: 2, maxWaitMs: 15_000 };
 
 /** Adds up the forecasts of a run. */
 @Injectable()
 export class ForecastTotalsService {
-  private readonly slots = new Slots('forecast totals', SLOTS);
+  private readonly slots = new Slots('forecast totals', HEAVY_REQUESTS);
 
   constructor(
     private readonly database: Database,
