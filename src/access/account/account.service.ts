@@ -5,7 +5,8 @@ import { asSystem } from '../../platform/database/scope.js';
 import { actorOf } from '../audit/audit-event.js';
 import type { UserCaller } from '../guard/caller.js';
 import { AccountMails } from '../mails/account-mails.js';
-import { listMembershipsOfUser, type UserMembership } from '../organizations/members/memberships.queries.js';
+import { listMembershipsOfUser } from '../organizations/members/memberships.queries.js';
+import type { OwnMembershipBody } from '../sessions/sessions.dto.js';
 import { type OwnerProof, SecondFactorCheck } from '../second-factor/second-factor-check.js';
 import { provePassword } from '../sessions/current-password.js';
 import { requireHardToGuess } from '../users/guessable-password.js';
@@ -24,7 +25,7 @@ export class AccountService {
   ) {}
 
   /** Memberships, except in organizations whose deletion is due: these count as unknown everywhere. */
-  async memberships(user: UserCaller): Promise<UserMembership[]> {
+  async memberships(user: UserCaller): Promise<OwnMembershipBody[]> {
     const now = this.clock.now();
     const all = await asSystem('memberships of a user', () => listMembershipsOfUser(this.database, user.userId));
     return all.filter(({ delete_after: deleted }) => deleted === null || deleted > now);

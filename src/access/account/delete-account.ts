@@ -3,12 +3,8 @@ import { Problem } from '../../platform/http/problem.js';
 import { recordAudit } from '../audit/audit-log.js';
 import { withdrawSentInvitations } from '../invitations/withdraw.js';
 import type { AccountMails } from '../mails/account-mails.js';
-import {
-  listMembershipsOfUser,
-  lockOwners,
-  removeMembership,
-  type UserMembership,
-} from '../organizations/members/memberships.queries.js';
+import { listMembershipsOfUser, lockOwners, removeMembership } from '../organizations/members/memberships.queries.js';
+import type { OwnMembershipBody } from '../sessions/sessions.dto.js';
 import { lockOrganization } from '../organizations/organizations.queries.js';
 import { deleteUser, lockUser, type UserRow } from '../users/users.queries.js';
 import type { AccountChanger } from './change-account.js';
@@ -63,7 +59,7 @@ async function tryToDelete(
  * Locks the user's organizations and then the user, so that no role changes and no membership is added.
  * @returns undefined if the user no longer exists
  */
-async function holdMemberships(tx: Transaction, userId: string): Promise<readonly UserMembership[] | undefined> {
+async function holdMemberships(tx: Transaction, userId: string): Promise<readonly OwnMembershipBody[] | undefined> {
   const held = new Set<string>();
   for (const { organization_id } of await listMembershipsOfUser(tx, userId)) {
     await lockOrganization(tx, organization_id);
@@ -76,7 +72,7 @@ async function holdMemberships(tx: Transaction, userId: string): Promise<readonl
 }
 
 /** @throws {Problem} 409 `last_owner`, naming the organizations */
-async function requireOtherOwners(tx: Transaction, memberships: readonly UserMembership[]): Promise<void> {
+async function requireOtherOwners(tx: Transaction, memberships: readonly OwnMembershipBody[]): Promise<void> {
   const orphans: string[] = [];
   for (const { organization_id, organization_name, role, delete_after } of memberships) {
     if (role !== 'owner' || delete_after !== null) continue;

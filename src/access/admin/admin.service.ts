@@ -11,12 +11,8 @@ import { ApiKeyGate } from '../guard/api-key-gate.js';
 import type { UserCaller } from '../guard/caller.js';
 import { OrganizationMails } from '../mails/organization-mails.js';
 import { changePlan } from '../organizations/plans/change-plan.js';
-import {
-  findOrganization,
-  lockOrganization,
-  type OrganizationRow,
-  pageOrganizations,
-} from '../organizations/organizations.queries.js';
+import { findOrganization, lockOrganization, pageOrganizations } from '../organizations/organizations.queries.js';
+import type { OrganizationBody } from '../organizations/organizations.dto.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import { changeSuspension } from '../organizations/suspension.js';
 import type { ListOrganizationsDto, OperateOrganizationDto } from './admin.dto.js';
@@ -31,12 +27,12 @@ export class AdminService {
     private readonly mails: OrganizationMails,
   ) {}
 
-  list(query: ListOrganizationsDto): Promise<Page<OrganizationRow>> {
+  list(query: ListOrganizationsDto): Promise<Page<OrganizationBody>> {
     return idPage('organizations', query, (slice) => pageOrganizations(this.database, slice));
   }
 
   /** @throws {Problem} 404 */
-  get(organizationId: string): Promise<OrganizationRow> {
+  get(organizationId: string): Promise<OrganizationBody> {
     return requireById('organization', organizationId, (id) => findOrganization(this.database, id));
   }
 
@@ -48,7 +44,7 @@ export class AdminService {
     user: UserCaller,
     organizationId: string,
     change: OperateOrganizationDto,
-  ): Promise<{ organization: OrganizationRow; locked: number; unlocked: number }> {
+  ): Promise<{ organization: OrganizationBody; locked: number; unlocked: number }> {
     if (change.reason !== undefined && change.suspended === undefined) {
       throw Problem.invalid([{ param: 'reason', message: 'is allowed only together with suspended' }]);
     }

@@ -15,7 +15,7 @@ import type { MemberCaller } from '../guard/caller.js';
 import { requireRole } from '../guard/require-role.js';
 import { normalizeRanges } from '../../../config/ip-ranges.js';
 import { ownMembership } from '../organizations/members/members.service.js';
-import type { OrganizationRow } from '../organizations/organizations.queries.js';
+import type { OrganizationBody } from '../organizations/organizations.dto.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import { type ApiKeyRow, findApiKey, listApiKeys, updateApiKey } from './api-keys.queries.js';
 import type { ChangeApiKeyDto, CreateApiKeyDto } from './api-keys.dto.js';
@@ -133,7 +133,7 @@ export class ApiKeysService {
  * leave with a key.
  * @throws {Problem} 404; 403 `role_required`
  */
-async function lockAsAdmin(tx: Transaction, caller: MemberCaller): Promise<OrganizationRow> {
+async function lockAsAdmin(tx: Transaction, caller: MemberCaller): Promise<OrganizationBody> {
   const organization = await requireOrganization(tx, caller.organizationId);
   requireRole((await ownMembership(tx, caller)).role, 'admin');
   return organization;

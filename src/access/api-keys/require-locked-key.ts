@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { requireById } from '../../platform/http/require-by-id.js';
-import type { OrganizationRow } from '../organizations/organizations.queries.js';
+import type { OrganizationBody } from '../organizations/organizations.dto.js';
 import { type ApiKeyRow, lockApiKey } from './api-keys.queries.js';
 
 /**
@@ -8,6 +8,6 @@ import { type ApiKeyRow, lockApiKey } from './api-keys.queries.js';
  * @param organization already locked, as a plan change locks it before its keys: any other order could deadlock
  * @throws {Problem} 404
  */
-export function requireLockedKey(tx: Transaction, organization: OrganizationRow, keyId: string): Promise<ApiKeyRow> {
+export function requireLockedKey(tx: Transaction, organization: OrganizationBody, keyId: string): Promise<ApiKeyRow> {
   return requireById('API key', keyId, (id) => lockApiKey(tx, organization.id, id));
 }

@@ -21,18 +21,13 @@ import { requireNotBlank } from '../users/password-fields.js';
 import { hashPassword, verifyPassword } from '../users/password.js';
 import { findUserByEmail, type UserRow } from '../users/users.queries.js';
 import { type AcceptedInvitationRow, acceptInvitation, findInvitedEmail } from './invitations.queries.js';
+import type { AcceptedInvitationBody } from './invitations.dto.js';
 
 export interface Acceptance {
   readonly token: string;
   readonly name: string;
   readonly password: string;
   readonly address: string;
-}
-
-export interface AcceptedInvitation {
-  readonly organization_id: string;
-  readonly email: string;
-  readonly role: MemberRole;
 }
 
 /** Accepts invitations: whoever holds the link becomes a member. */
@@ -51,14 +46,14 @@ export class InvitationAcceptance {
    * from a sender who may no longer invite, without distinction; 401 `credentials_invalid`; 409 `plan_limit_reached` if the plan
    * was downgraded in the meantime: the invitation stays open; 429
    */
-  accept(acceptance: Acceptance): Promise<AcceptedInvitation> {
+  accept(acceptance: Acceptance): Promise<AcceptedInvitationBody> {
     return this.tryToAccept(acceptance).catch((error: unknown) => {
       if (error instanceof AddressTaken) return this.tryToAccept(acceptance); // now with the password of that account
       throw error;
     });
   }
 
-  private tryToAccept(acceptance: Acceptance): Promise<AcceptedInvitation> {
+  private tryToAccept(acceptance: Acceptance): Promise<AcceptedInvitationBody> {
     return asSystem('invitation', async () => {
       const now = this.clock.now();
       const tokenHash = hashLinkToken(acceptance.token);

@@ -3,15 +3,7 @@ import { oneOrNone, type Queryable, type Transaction } from '../../platform/data
 import type { IdSlice } from '../../platform/http/pagination.js';
 import type { MemberRole } from '../../platform/http/access-declaration.js';
 import { OFFERED_ROLES } from './offered-roles.js';
-
-export interface InvitationRow {
-  id: string;
-  email: string;
-  role: MemberRole;
-  invited_by: string;
-  created_at: Date;
-  expires_at: Date;
-}
+import type { InvitationBody } from './invitations.dto.js';
 
 const COLUMNS = 'id, email, role, invited_by, created_at, expires_at';
 /** $2 is the current time. */
@@ -28,7 +20,7 @@ const OFFERED = JSON.stringify(OFFERED_ROLES);
 export async function insertInvitation(
   db: Queryable,
   organizationId: string,
-  invitation: InvitationRow,
+  invitation: InvitationBody,
   tokenHash: Buffer,
 ): Promise<void> {
   await db.execute(
@@ -53,8 +45,8 @@ export function listOpenInvitations(
   organizationId: string,
   now: Date,
   { limit, after }: IdSlice,
-): Promise<InvitationRow[]> {
-  return db.query<InvitationRow>(
+): Promise<InvitationBody[]> {
+  return db.query<InvitationBody>(
     `SELECT ${COLUMNS} FROM invitations WHERE organization_id = $1 AND ${OPEN_INVITATION}
        AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
     [organizationId, now, after ?? null, limit],
@@ -73,8 +65,8 @@ export async function revokeInvitations(
   organizationId: string,
   which: InvitationSelection,
   now: Date,
-): Promise<InvitationRow[]> {
-  return db.query<InvitationRow>(
+): Promise<InvitationBody[]> {
+  return db.query<InvitationBody>(
     `UPDATE invitations SET revoked_at = $2 WHERE organization_id = $1 AND ${OPEN_INVITATION} AND ($3::uuid IS NULL OR id = $3)
        AND ($4::text IS NULL OR email = $4) AND ($5::uuid IS NULL OR invited_by = $5 AND role = ANY ($6::text[])) RETURNING ${COLUMNS}`,
     [
@@ -98,7 +90,7 @@ export async function findInvitedEmail(db: Queryable, tokenHash: Buffer, now: Da
 }
 
 /** An accepted invitation with the organization that it leads to. */
-export interface AcceptedInvitationRow extends InvitationRow {
+export interface AcceptedInvitationRow extends InvitationBody {
   organization_id: string;
   plan: PlanName;
 }

@@ -20,20 +20,12 @@ import { takeAttempt } from '../attempts/attempt-limit.js';
 import { invitationSubject, invitingSubject } from '../attempts/attempt-subjects.js';
 import { generateLinkToken, hashLinkToken } from '../users/link-token.js';
 import { findUserByEmail, normalizeEmail } from '../users/users.queries.js';
-import { insertInvitation, type InvitationRow, listOpenInvitations } from './invitations.queries.js';
+import { insertInvitation, listOpenInvitations } from './invitations.queries.js';
+import type { InvitationBody, IssuedInvitationBody } from './invitations.dto.js';
 import { requireOffered } from './offered-roles.js';
 import { withdrawInvitations } from './withdraw.js';
 
 const VALID_MS = 7 * DAY_MS;
-
-export interface IssuedInvitation extends InvitationRow {
-  /** Whether it was sent by email; if so, the reply does not contain the token. */
-  readonly emailed: boolean;
-  /** Shown only in this reply. */
-  readonly token: string | null;
-  /** The link to pass on; null if PUBLIC_URL is not set. */
-  readonly accept_url: string | null;
-}
 
 /** Offers of membership, from the senders' perspective. */
 @Injectable()
@@ -44,7 +36,7 @@ export class InvitationsService {
     private readonly mails: AccountMails,
   ) {}
 
-  list(caller: MemberCaller, paging: LongPageQueryDto): Promise<Page<InvitationRow>> {
+  list(caller: MemberCaller, paging: LongPageQueryDto): Promise<Page<InvitationBody>> {
     return idPage('invitations', paging, (slice) =>
       listOpenInvitations(this.database, caller.organizationId, this.clock.now(), slice),
     );
@@ -57,7 +49,7 @@ export class InvitationsService {
   create(
     caller: MemberCaller,
     wanted: { readonly email: string; readonly role: MemberRole },
-  ): Promise<IssuedInvitation> {
+  ): Promise<IssuedInvitationBody> {
     const now = this.clock.now();
     const { organizationId } = caller;
     const by = { organizationId, actor: actorOf(caller), now };
@@ -79,7 +71,7 @@ export class InvitationsService {
         const subjects = [invitationSubject(organizationId, email), invitingSubject(organizationId, organization.plan)];
         await takeAttempt(tx, subjects, now); // in the transaction: what is refused sends no email
       }
-      const invitation: InvitationRow = {
+      const invitation: InvitationBody = {
         id: newId(),
         email,
         role: wanted.role,
@@ -101,10 +93,10 @@ export class InvitationsService {
   /** Sends the link; without email, the reply contains it instead. */
   private async deliver(
     tx: Transaction,
-    invitation: InvitationRow,
+    invitation: InvitationBody,
     token: string,
     by: Pick<InvitationMail, 'organization' | 'inviter'>,
-  ): Promise<IssuedInvitation> {
+  ): Promise<IssuedInvitationBody> {
     if (!this.mails.configured) {
       return { ...invitation, emailed: false, token, accept_url: this.mails.link('invitations', token) };
     }

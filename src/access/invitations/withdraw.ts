@@ -2,7 +2,8 @@ import type { Transaction } from '../../platform/database/database.js';
 import { MEMBER_ROLES, type MemberRole } from '../../platform/http/access-declaration.js';
 import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
-import { type InvitationRow, type InvitationSelection, revokeInvitations } from './invitations.queries.js';
+import { type InvitationSelection, revokeInvitations } from './invitations.queries.js';
+import type { InvitationBody } from './invitations.dto.js';
 import { OFFERED_ROLES } from './offered-roles.js';
 
 interface Withdrawal extends Attribution {
@@ -14,7 +15,7 @@ export async function withdrawInvitations(
   tx: Transaction,
   which: InvitationSelection,
   { organizationId, actor, now }: Withdrawal,
-): Promise<InvitationRow[]> {
+): Promise<InvitationBody[]> {
   const withdrawn = await revokeInvitations(tx, organizationId, which, now);
   for (const { id, email } of withdrawn) {
     await recordAudit(tx, {

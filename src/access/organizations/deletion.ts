@@ -5,7 +5,8 @@ import { dayInWords } from '../../platform/in-words.js';
 import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
 import type { OrganizationMails, OrganizationNotice } from '../mails/organization-mails.js';
-import { type OrganizationRow, setDeletion } from './organizations.queries.js';
+import { setDeletion } from './organizations.queries.js';
+import type { OrganizationBody } from './organizations.dto.js';
 import { requireOrganization } from './require-organization.js';
 
 /** Milliseconds within which a deletion can be canceled. */
@@ -26,7 +27,7 @@ export async function changeDeletion(
   tx: Transaction,
   mails: OrganizationMails,
   { organizationId, deleted, actor, now }: DeletionChange,
-): Promise<OrganizationRow> {
+): Promise<OrganizationBody> {
   const known = await requireOrganization(tx, organizationId);
   if (known.delete_after !== null && known.delete_after <= now) throw Problem.notFound('organization');
   if (deleted === (known.delete_after !== null)) return known;
@@ -47,7 +48,7 @@ export async function changeDeletion(
 
 const OPERATOR = 'An operator of this installation';
 
-const leaves = (by: string, { id, suspended_at }: OrganizationRow, at: Date): OrganizationNotice => ({
+const leaves = (by: string, { id, suspended_at }: OrganizationBody, at: Date): OrganizationNotice => ({
   kind: 'deletion_requested',
   role: 'admin',
   compose: (organization) => ({
@@ -61,7 +62,7 @@ const leaves = (by: string, { id, suspended_at }: OrganizationRow, at: Date): Or
   }),
 });
 
-const stays = (by: string, { suspended_at }: OrganizationRow): OrganizationNotice => ({
+const stays = (by: string, { suspended_at }: OrganizationBody): OrganizationNotice => ({
   kind: 'deletion_canceled',
   role: 'admin',
   compose: (organization) => ({

@@ -2,21 +2,7 @@ import type { PlanName } from '../../../config/plans.js';
 import { exists, one, oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { serialize } from '../../platform/database/serialize.js';
 import type { IdSlice } from '../../platform/http/pagination.js';
-
-export interface OrganizationRow {
-  id: string;
-  name: string;
-  plan: PlanName;
-  suspended_at: Date | null;
-  suspension_reason: string | null;
-  ip_allowlist: string[];
-  data_region: string | null;
-  retention_months: number | null;
-  overage_limit: number | null;
-  second_factor_required: boolean;
-  delete_after: Date | null;
-  created_at: Date;
-}
+import type { OrganizationBody } from './organizations.dto.js';
 
 const COLUMNS =
   'id, name, plan, suspended_at, suspension_reason, ip_allowlist, data_region, retention_months, overage_limit, second_factor_required, delete_after, created_at';
@@ -28,8 +14,8 @@ export interface NewOrganization {
   readonly createdAt: Date;
 }
 
-export function insertOrganization(db: Queryable, organization: NewOrganization): Promise<OrganizationRow> {
-  return one<OrganizationRow>(
+export function insertOrganization(db: Queryable, organization: NewOrganization): Promise<OrganizationBody> {
+  return one<OrganizationBody>(
     db,
     `INSERT INTO organizations (id, name, plan, created_at) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
     [organization.id, organization.name, organization.plan, organization.createdAt],
@@ -45,8 +31,8 @@ export async function installationIsUnused(db: Queryable): Promise<boolean> {
   return unused;
 }
 
-export function findOrganization(db: Queryable, organizationId: string): Promise<OrganizationRow | undefined> {
-  return oneOrNone<OrganizationRow>(db, `SELECT ${COLUMNS} FROM organizations WHERE id = $1`, [organizationId]);
+export function findOrganization(db: Queryable, organizationId: string): Promise<OrganizationBody | undefined> {
+  return oneOrNone<OrganizationBody>(db, `SELECT ${COLUMNS} FROM organizations WHERE id = $1`, [organizationId]);
 }
 
 /** Name of the demo organization, until someone puts it to use under another. */
@@ -68,12 +54,12 @@ export async function markDemoOrganization(db: Queryable, organizationId: string
 export const lockOrganizationName = (tx: Transaction, name: string): Promise<void> =>
   serialize(tx, `organization ${name}`);
 
-export function findOrganizationsByName(db: Queryable, name: string): Promise<OrganizationRow[]> {
-  return db.query<OrganizationRow>(`SELECT ${COLUMNS} FROM organizations WHERE name = $1 ORDER BY id`, [name]);
+export function findOrganizationsByName(db: Queryable, name: string): Promise<OrganizationBody[]> {
+  return db.query<OrganizationBody>(`SELECT ${COLUMNS} FROM organizations WHERE name = $1 ORDER BY id`, [name]);
 }
 
-export function listOrganizations(db: Queryable): Promise<OrganizationRow[]> {
-  return db.query<OrganizationRow>(`SELECT ${COLUMNS} FROM organizations ORDER BY id DESC`);
+export function listOrganizations(db: Queryable): Promise<OrganizationBody[]> {
+  return db.query<OrganizationBody>(`SELECT ${COLUMNS} FROM organizations ORDER BY id DESC`);
 }
 
 export async function setPlan(db: Queryable, organizationId: string, plan: PlanName): Promise<void> {
@@ -95,8 +81,8 @@ export function setSuspension(
   organizationId: string,
   at: Date | null,
   reason: string | null,
-): Promise<OrganizationRow> {
-  return one<OrganizationRow>(
+): Promise<OrganizationBody> {
+  return one<OrganizationBody>(
     db,
     `UPDATE organizations SET suspended_at = $2, suspension_reason = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
     [organizationId, at, reason],
@@ -107,8 +93,8 @@ export function setOrganizationAllowlist(
   db: Queryable,
   organizationId: string,
   ranges: readonly string[],
-): Promise<OrganizationRow> {
-  return one<OrganizationRow>(db, `UPDATE organizations SET ip_allowlist = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [
+): Promise<OrganizationBody> {
+  return one<OrganizationBody>(db, `UPDATE organizations SET ip_allowlist = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [
     organizationId,
     ranges,
   ]);
@@ -119,23 +105,27 @@ export function setOrganizationAllowlist(
  * workspaces locks it too. FOR NO KEY UPDATE allows all other work to reference it in the meantime. FOR UPDATE could deadlock: work
  * that holds a run would wait for it, while it waits for work that references the organization and waits for the run.
  */
-export function lockOrganization(tx: Transaction, organizationId: string): Promise<OrganizationRow | undefined> {
-  return oneOrNone<OrganizationRow>(tx, `SELECT ${COLUMNS} FROM organizations WHERE id = $1 FOR NO KEY UPDATE`, [
+export function lockOrganization(tx: Transaction, organizationId: string): Promise<OrganizationBody | undefined> {
+  return oneOrNone<OrganizationBody>(tx, `SELECT ${COLUMNS} FROM organizations WHERE id = $1 FOR NO KEY UPDATE`, [
     organizationId,
   ]);
 }
 
 /** Newest first. */
-export function pageOrganizations(db: Queryable, slice: IdSlice): Promise<OrganizationRow[]> {
-  return db.query<OrganizationRow>(
+export function pageOrganizations(db: Queryable, slice: IdSlice): Promise<OrganizationBody[]> {
+  return db.query<OrganizationBody>(
     `SELECT ${COLUMNS} FROM organizations WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
     [slice.after ?? null, slice.limit],
   );
 }
 
 /** Stores what administrators can change about an organization that {@link lockOrganization} has locked. */
-export function updateOrganization(db: Queryable, organization: OrganizationRow, now: Date): Promise<OrganizationRow> {
-  return one<OrganizationRow>(
+export function updateOrganization(
+  db: Queryable,
+  organization: OrganizationBody,
+  now: Date,
+): Promise<OrganizationBody> {
+  return one<OrganizationBody>(
     db,
     `UPDATE organizations SET name = $2, ip_allowlist = $3, data_region = $4, retention_months = $5, overage_limit = $6, second_factor_required = $7,
        retention_set_at = CASE WHEN retention_months IS DISTINCT FROM $5 THEN $8 ELSE retention_set_at END
@@ -154,8 +144,8 @@ export function updateOrganization(db: Queryable, organization: OrganizationRow,
 }
 
 /** Schedules the deletion of an organization at an instant, or cancels it if null. */
-export function setDeletion(db: Queryable, organizationId: string, at: Date | null): Promise<OrganizationRow> {
-  return one<OrganizationRow>(db, `UPDATE organizations SET delete_after = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [
+export function setDeletion(db: Queryable, organizationId: string, at: Date | null): Promise<OrganizationBody> {
+  return one<OrganizationBody>(db, `UPDATE organizations SET delete_after = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [
     organizationId,
     at,
   ]);

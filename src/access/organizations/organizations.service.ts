@@ -11,8 +11,8 @@ import type { MemberCaller } from '../guard/caller.js';
 import { OrganizationMails, type OrganizationNotice } from '../mails/organization-mails.js';
 import { normalizeRanges } from '../../../config/ip-ranges.js';
 import { changeDeletion } from './deletion.js';
-import type { ChangeOrganizationDto } from './organizations.dto.js';
-import { findOrganization, type OrganizationRow, updateOrganization } from './organizations.queries.js';
+import type { ChangeOrganizationDto, OrganizationBody } from './organizations.dto.js';
+import { findOrganization, updateOrganization } from './organizations.queries.js';
 import { requireOrganization } from './require-organization.js';
 
 /** What administrators can view and change about their organization. */
@@ -25,14 +25,14 @@ export class OrganizationsService {
     private readonly mails: OrganizationMails,
   ) {}
 
-  async get(organizationId: string): Promise<OrganizationRow> {
+  async get(organizationId: string): Promise<OrganizationBody> {
     const organization = await findOrganization(this.database, organizationId);
     if (!organization) throw Problem.notFound('organization');
     return organization;
   }
 
   /** @throws {Problem} 409 `second_factor_off` if the caller requires one of all members without having one */
-  async change(caller: MemberCaller, change: ChangeOrganizationDto): Promise<OrganizationRow> {
+  async change(caller: MemberCaller, change: ChangeOrganizationDto): Promise<OrganizationBody> {
     const now = this.clock.now();
     const changed = await this.database.transaction(async (tx) => {
       const known = await requireOrganization(tx, caller.organizationId);
@@ -58,7 +58,7 @@ export class OrganizationsService {
   }
 
   /** {@link changeDeletion} */
-  async changeDeletion(caller: MemberCaller, deleted: boolean): Promise<OrganizationRow> {
+  async changeDeletion(caller: MemberCaller, deleted: boolean): Promise<OrganizationBody> {
     const { organizationId } = caller;
     const change = { organizationId, deleted, actor: actorOf(caller), now: this.clock.now() };
     const organization = await this.database.transaction((tx) => changeDeletion(tx, this.mails, change));

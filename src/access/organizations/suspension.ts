@@ -1,7 +1,8 @@
 import type { Transaction } from '../../platform/database/database.js';
 import type { Attribution } from '../audit/audit-event.js';
 import { recordAudit } from '../audit/audit-log.js';
-import { type OrganizationRow, setSuspension } from './organizations.queries.js';
+import { setSuspension } from './organizations.queries.js';
+import type { OrganizationBody } from './organizations.dto.js';
 import { requireOrganization } from './require-organization.js';
 
 export interface SuspensionChange extends Attribution {
@@ -18,7 +19,7 @@ export interface SuspensionChange extends Attribution {
 export async function changeSuspension(
   tx: Transaction,
   { organizationId, suspended, reason, actor, now }: SuspensionChange,
-): Promise<OrganizationRow> {
+): Promise<OrganizationBody> {
   const known = await requireOrganization(tx, organizationId);
   const { suspended_at: since } = known;
   const isOtherReason = suspended && reason !== null && reason !== known.suspension_reason;

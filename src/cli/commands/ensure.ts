@@ -9,12 +9,12 @@ import {
   findOrganizationsByName,
   insertOrganization,
   lockOrganizationName,
-  type OrganizationRow,
 } from '../../access/organizations/organizations.queries.js';
+import type { OrganizationBody, WorkspaceBody } from '../../access/organizations/organizations.dto.js';
 import { countMembers, findMember, setMembership } from '../../access/organizations/members/memberships.queries.js';
 import { requireRoom } from '../../access/organizations/plans/plan-limits.js';
 import { requireOrganization } from '../../access/organizations/require-organization.js';
-import { listWorkspaces, type WorkspaceRow } from '../../access/organizations/workspaces/workspaces.queries.js';
+import { listWorkspaces } from '../../access/organizations/workspaces/workspaces.queries.js';
 import { type ApiKeyRow, listApiKeys, type RequestedApiKey } from '../../access/api-keys/api-keys.queries.js';
 import { hasEnded } from '../../access/api-keys/key-state.js';
 import { createUser } from '../../access/users/create-user.js';
@@ -36,7 +36,7 @@ export async function ensureOrganization(
   name: string,
   plan: PlanName,
   now: Date,
-): Promise<{ organization: OrganizationRow; created: boolean }> {
+): Promise<{ organization: OrganizationBody; created: boolean }> {
   await lockOrganizationName(tx, name);
   const [known, ...more] = await findOrganizationsByName(tx, name);
   if (more.length > 0) throw new UsageError(`there are several organizations named "${name}"`);
@@ -63,7 +63,7 @@ export async function ensureWorkspace(
   organizationId: string,
   name: string,
   now: Date,
-): Promise<{ workspace: WorkspaceRow; created: boolean }> {
+): Promise<{ workspace: WorkspaceBody; created: boolean }> {
   const organization = await requireOrganization(tx, organizationId);
   const known = (await listWorkspaces(tx, organizationId)).find((workspace) => workspace.name === name);
   if (known) return { workspace: known, created: false };

@@ -4,11 +4,8 @@ import { COMMAND_LINE } from '../actor.js';
 import { recordAudit } from '../../access/audit/audit-log.js';
 import { changeBetween } from '../../access/audit/change.js';
 import { changeDeletion } from '../../access/organizations/deletion.js';
-import {
-  listOrganizations,
-  type OrganizationRow,
-  setOrganizationAllowlist,
-} from '../../access/organizations/organizations.queries.js';
+import { listOrganizations, setOrganizationAllowlist } from '../../access/organizations/organizations.queries.js';
+import type { OrganizationBody } from '../../access/organizations/organizations.dto.js';
 import { changeSuspension } from '../../access/organizations/suspension.js';
 import type { AddCommand } from '../add-command.js';
 import type { AdminContext } from '../context.js';
@@ -18,7 +15,7 @@ import type { Answer } from '../output/answer.js';
 import { addBillingCommands } from './billing.js';
 import { ensureOrganization, ensureWorkspace } from './ensure.js';
 
-const show = (organization: OrganizationRow) => ({
+const show = (organization: OrganizationBody) => ({
   id: organization.id,
   name: organization.name,
   plan: organization.plan,

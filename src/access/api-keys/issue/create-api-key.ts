@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { requireById } from '../../../platform/http/require-by-id.js';
 import type { Attribution } from '../../audit/audit-event.js';
 import { recordAudit } from '../../audit/audit-log.js';
-import type { OrganizationRow } from '../../organizations/organizations.queries.js';
+import type { OrganizationBody } from '../../organizations/organizations.dto.js';
 import { requireRoom } from '../../organizations/plans/plan-limits.js';
 import { findAndHoldWorkspace } from '../../organizations/workspaces/workspaces.queries.js';
 import { countLiveApiKeys, type RequestedApiKey } from '../api-keys.queries.js';
@@ -16,7 +16,7 @@ import { issueApiKey, type IssuedApiKey } from './issue-api-key.js';
  */
 export async function createApiKey(
   tx: Transaction,
-  { id: organizationId, plan }: OrganizationRow,
+  { id: organizationId, plan }: OrganizationBody,
   wanted: RequestedApiKey,
   by: Attribution & { readonly pepper: string },
 ): Promise<IssuedApiKey> {

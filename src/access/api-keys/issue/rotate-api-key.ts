@@ -4,7 +4,7 @@ import { LATEST_INSTANT } from '../../../platform/http/rules/instant.js';
 import { Problem } from '../../../platform/http/problem.js';
 import type { Attribution } from '../../audit/audit-event.js';
 import { recordAudit } from '../../audit/audit-log.js';
-import type { OrganizationRow } from '../../organizations/organizations.queries.js';
+import type { OrganizationBody } from '../../organizations/organizations.dto.js';
 import { requireRoom } from '../../organizations/plans/plan-limits.js';
 import { type ApiKeyRow, countSupersededApiKeys, supersedeApiKey } from '../api-keys.queries.js';
 import { GRACE_PERIODS, type GracePeriod } from './grace-periods.js';
@@ -30,7 +30,7 @@ export interface Rotation extends Attribution {
  */
 export async function rotateApiKey(
   tx: Transaction,
-  organization: OrganizationRow,
+  organization: OrganizationBody,
   keyId: string,
   { pepper, grace, expiresAt, actor, now }: Rotation,
 ): Promise<IssuedApiKey> {

@@ -17,10 +17,10 @@ import {
   listMembers,
   markReviewed,
   MEMBER_ORDER,
-  type MemberRow,
   removeMembership,
   setMembership,
 } from './memberships.queries.js';
+import type { MemberBody } from '../organizations.dto.js';
 import { requireOrganization } from '../require-organization.js';
 
 /** The members of an organization and their roles. */
@@ -31,12 +31,12 @@ export class MembersService {
     private readonly clock: Clock,
   ) {}
 
-  list(caller: MemberCaller, paging: LongPageQueryDto): Promise<Page<MemberRow>> {
+  list(caller: MemberCaller, paging: LongPageQueryDto): Promise<Page<MemberBody>> {
     return listPage(paging, MEMBER_ORDER, (slice) => listMembers(this.database, caller.organizationId, slice));
   }
 
   /** @throws {Problem} 404; 403 `role_required` if only an owner may; 409 `last_owner` */
-  changeRole(caller: MemberCaller, userId: string, role: MemberRole): Promise<MemberRow> {
+  changeRole(caller: MemberCaller, userId: string, role: MemberRole): Promise<MemberBody> {
     return this.database.transaction(async (tx) => {
       const { member, changer } = await this.changeable(tx, caller, userId);
       requireRole(changer.role, 'admin');
@@ -87,7 +87,7 @@ export class MembersService {
   }
 
   /** Confirms that the member still needs access: the periodic review that auditors require. */
-  review(caller: MemberCaller, userId: string): Promise<MemberRow> {
+  review(caller: MemberCaller, userId: string): Promise<MemberBody> {
     return this.database.transaction(async (tx) => {
       const member = await this.member(tx, caller, userId);
       const now = this.clock.now();
@@ -102,7 +102,7 @@ export class MembersService {
     });
   }
 
-  private member(tx: Transaction, caller: MemberCaller, userId: string): Promise<MemberRow> {
+  private member(tx: Transaction, caller: MemberCaller, userId: string): Promise<MemberBody> {
     return requireById('member', userId, (id) => findMember(tx, caller.organizationId, id));
   }
 
@@ -114,7 +114,7 @@ export class MembersService {
     tx: Transaction,
     caller: MemberCaller,
     userId: string,
-  ): Promise<{ readonly member: MemberRow; readonly changer: MemberRow }> {
+  ): Promise<{ readonly member: MemberBody; readonly changer: MemberBody }> {
     await requireOrganization(tx, caller.organizationId);
     const changer = await ownMembership(tx, caller);
     const member = await this.member(tx, caller, userId);
@@ -127,7 +127,7 @@ export class MembersService {
  * The caller's current membership, with the organization locked: another request may have changed it since the caller was admitted.
  * @throws {Problem} 404
  */
-export async function ownMembership(tx: Transaction, caller: MemberCaller): Promise<MemberRow> {
+export async function ownMembership(tx: Transaction, caller: MemberCaller): Promise<MemberBody> {
   const own = await findMember(tx, caller.organizationId, caller.userId);
   if (!own) throw Problem.notFound('organization');
   return own;

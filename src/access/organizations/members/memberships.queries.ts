@@ -1,8 +1,9 @@
-import type { PlanName } from '../../../../config/plans.js';
 import { countRows, one, oneOrNone, type Queryable, type Transaction } from '../../../platform/database/database.js';
 import type { MemberRole } from '../../../platform/http/access-declaration.js';
 import type { ListOrder, Slice } from '../../../platform/http/pagination.js';
 import { OPEN_INVITATION } from '../../invitations/invitations.queries.js';
+import type { MemberBody } from '../organizations.dto.js';
+import type { OwnMembershipBody } from '../../sessions/sessions.dto.js';
 
 /** Who should be a member, with which role and, for a new one, since when. */
 export interface MembershipChange {
@@ -39,29 +40,9 @@ export async function addMembership(
   return stored.role;
 }
 
-export interface OwnWorkspace {
-  id: string;
-  name: string;
-  time_zone: string;
-}
-
-export interface UserMembership {
-  organization_id: string;
-  organization_name: string;
-  plan: PlanName;
-  role: MemberRole;
-  suspended_at: Date | null;
-  suspension_reason: string | null;
-  second_factor_required: boolean;
-  /** When a requested deletion takes effect. */
-  delete_after: Date | null;
-  /** Newest first. */
-  workspaces: OwnWorkspace[];
-}
-
 /** The organizations of a user, in a fixed order: whoever locks several chains locks them in that order. */
-export function listMembershipsOfUser(db: Queryable, userId: string): Promise<UserMembership[]> {
-  return db.query<UserMembership>(
+export function listMembershipsOfUser(db: Queryable, userId: string): Promise<OwnMembershipBody[]> {
+  return db.query<OwnMembershipBody>(
     `SELECT m.organization_id, o.name AS organization_name, o.plan, m.role, o.suspended_at, o.suspension_reason, o.second_factor_required, o.delete_after, COALESCE((
        SELECT jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'time_zone', w.time_zone) ORDER BY w.id DESC)
        FROM workspaces w WHERE w.organization_id = m.organization_id
@@ -71,39 +52,32 @@ export function listMembershipsOfUser(db: Queryable, userId: string): Promise<Us
   );
 }
 
-export interface MemberRow {
-  user_id: string;
-  email: string;
-  name: string;
-  role: MemberRole;
-  second_factor: boolean;
-  last_seen_at: Date | null;
-  reviewed_at: Date | null;
-  created_at: Date;
-}
-
 const MEMBER = `SELECT m.user_id, u.email, u.name, m.role, (u.totp_confirmed_at IS NOT NULL) AS second_factor,
     (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id) AS last_seen_at, m.reviewed_at, m.created_at
   FROM memberships m JOIN users u ON u.id = m.user_id`;
 
-export const MEMBER_ORDER: ListOrder<MemberRow> = {
+export const MEMBER_ORDER: ListOrder<MemberBody> = {
   list: 'members',
   parts: ['instant', 'id'],
   positionOf: (member) => [member.created_at.toISOString(), member.user_id],
 };
 
 /** Newest members first. */
-export function listMembers(db: Queryable, organizationId: string, { limit, after = [] }: Slice): Promise<MemberRow[]> {
+export function listMembers(
+  db: Queryable,
+  organizationId: string,
+  { limit, after = [] }: Slice,
+): Promise<MemberBody[]> {
   const [createdAt = null, userId = null] = after;
-  return db.query<MemberRow>(
+  return db.query<MemberBody>(
     `${MEMBER} WHERE m.organization_id = $1 AND ($2::timestamptz IS NULL OR (m.created_at, m.user_id) < ($2, $3::uuid))
      ORDER BY m.created_at DESC, m.user_id DESC LIMIT $4`,
     [organizationId, createdAt, userId, limit],
   );
 }
 
-export function findMember(db: Queryable, organizationId: string, userId: string): Promise<MemberRow | undefined> {
-  return oneOrNone<MemberRow>(db, `${MEMBER} WHERE m.organization_id = $1 AND m.user_id = $2`, [
+export function findMember(db: Queryable, organizationId: string, userId: string): Promise<MemberBody | undefined> {
+  return oneOrNone<MemberBody>(db, `${MEMBER} WHERE m.organization_id = $1 AND m.user_id = $2`, [
     organizationId,
     userId,
   ]);

@@ -2,9 +2,9 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { newId } from '../../../platform/ids.js';
 import type { Attribution } from '../../audit/audit-event.js';
 import { recordAudit } from '../../audit/audit-log.js';
-import type { OrganizationRow } from '../organizations.queries.js';
+import type { OrganizationBody, WorkspaceBody } from '../organizations.dto.js';
 import { requireRoom } from '../plans/plan-limits.js';
-import { countWorkspaces, insertWorkspace, type WorkspaceRow } from './workspaces.queries.js';
+import { countWorkspaces, insertWorkspace } from './workspaces.queries.js';
 
 /**
  * Creates a workspace if the plan has room for it, and records it.
@@ -13,10 +13,10 @@ import { countWorkspaces, insertWorkspace, type WorkspaceRow } from './workspace
  */
 export async function createWorkspace(
   tx: Transaction,
-  { id: organizationId, plan }: OrganizationRow,
+  { id: organizationId, plan }: OrganizationBody,
   wanted: { readonly name: string; readonly timeZone: string },
   { actor, now }: Attribution,
-): Promise<WorkspaceRow> {
+): Promise<WorkspaceBody> {
   requireRoom(plan, 'workspaces', await countWorkspaces(tx, organizationId));
   const workspace = await insertWorkspace(tx, organizationId, { id: newId(), ...wanted, createdAt: now });
   await recordAudit(tx, {

@@ -1,11 +1,5 @@
 import { countRows, one, oneOrNone, type Queryable, type Transaction } from '../../../platform/database/database.js';
-
-export interface WorkspaceRow {
-  id: string;
-  name: string;
-  time_zone: string;
-  created_at: Date;
-}
+import type { WorkspaceBody } from '../organizations.dto.js';
 
 const COLUMNS = 'id, name, time_zone, created_at';
 
@@ -13,8 +7,8 @@ export function findWorkspace(
   db: Queryable,
   organizationId: string,
   workspaceId: string,
-): Promise<WorkspaceRow | undefined> {
-  return oneOrNone<WorkspaceRow>(db, `SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 AND id = $2`, [
+): Promise<WorkspaceBody | undefined> {
+  return oneOrNone<WorkspaceBody>(db, `SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 AND id = $2`, [
     organizationId,
     workspaceId,
   ]);
@@ -28,16 +22,16 @@ export function findAndHoldWorkspace(
   tx: Transaction,
   organizationId: string,
   workspaceId: string,
-): Promise<WorkspaceRow | undefined> {
-  return oneOrNone<WorkspaceRow>(
+): Promise<WorkspaceBody | undefined> {
+  return oneOrNone<WorkspaceBody>(
     tx,
     `SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE SKIP LOCKED`,
     [organizationId, workspaceId],
   );
 }
 
-export function listWorkspaces(db: Queryable, organizationId: string): Promise<WorkspaceRow[]> {
-  return db.query<WorkspaceRow>(`SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 ORDER BY id DESC`, [
+export function listWorkspaces(db: Queryable, organizationId: string): Promise<WorkspaceBody[]> {
+  return db.query<WorkspaceBody>(`SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 ORDER BY id DESC`, [
     organizationId,
   ]);
 }
@@ -49,8 +43,12 @@ export interface NewWorkspace {
   readonly createdAt: Date;
 }
 
-export function insertWorkspace(db: Queryable, organizationId: string, workspace: NewWorkspace): Promise<WorkspaceRow> {
-  return one<WorkspaceRow>(
+export function insertWorkspace(
+  db: Queryable,
+  organizationId: string,
+  workspace: NewWorkspace,
+): Promise<WorkspaceBody> {
+  return one<WorkspaceBody>(
     db,
     `INSERT INTO workspaces (id, organization_id, name, time_zone, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,
     [workspace.id, organizationId, workspace.name, workspace.timeZone, workspace.createdAt],
@@ -71,8 +69,8 @@ export async function updateWorkspace(
   organizationId: string,
   workspaceId: string,
   { name, timeZone }: WorkspaceChange,
-): Promise<(WorkspaceRow & { readonly before: Pick<WorkspaceRow, 'name' | 'time_zone'> }) | undefined> {
-  const row = await oneOrNone<WorkspaceRow & { name_before: string; time_zone_before: string }>(
+): Promise<(WorkspaceBody & { readonly before: Pick<WorkspaceBody, 'name' | 'time_zone'> }) | undefined> {
+  const row = await oneOrNone<WorkspaceBody & { name_before: string; time_zone_before: string }>(
     db,
     `UPDATE workspaces w SET name = COALESCE($3, w.name), time_zone = COALESCE($4, w.time_zone)
      FROM (SELECT id, name, time_zone FROM workspaces WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE) known
@@ -99,7 +97,7 @@ export async function lockForRemoval(
   tx: Transaction,
   organizationId: string,
   workspaceId: string,
-): Promise<{ readonly workspace: WorkspaceRow; readonly keyIds: readonly string[] } | undefined> {
+): Promise<{ readonly workspace: WorkspaceBody; readonly keyIds: readonly string[] } | undefined> {
   const which = [organizationId, workspaceId];
   const keys = `SELECT id FROM api_keys
     WHERE workspace_id IN (SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2)`;
@@ -109,7 +107,7 @@ export async function lockForRemoval(
       `DELETE FROM api_keys WHERE id = ANY (ARRAY(${keys} ORDER BY id FOR UPDATE)) RETURNING id`,
       which,
     );
-    const workspace = await oneOrNone<WorkspaceRow>(
+    const workspace = await oneOrNone<WorkspaceBody>(
       tx,
       `SELECT ${COLUMNS} FROM workspaces WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
       which,

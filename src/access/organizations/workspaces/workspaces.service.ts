@@ -19,8 +19,8 @@ import {
   lockForRemoval,
   updateWorkspace,
   type WorkspaceChange,
-  type WorkspaceRow,
 } from './workspaces.queries.js';
+import type { WorkspaceBody } from '../organizations.dto.js';
 
 @Injectable()
 export class WorkspacesService {
@@ -32,12 +32,12 @@ export class WorkspacesService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  list(caller: { readonly organizationId: string }): Promise<WorkspaceRow[]> {
+  list(caller: { readonly organizationId: string }): Promise<WorkspaceBody[]> {
     return listWorkspaces(this.database, caller.organizationId);
   }
 
   /** @throws {Problem} 409 `plan_limit_reached` */
-  create(caller: MemberCaller, wanted: { readonly name: string; readonly timeZone: string }): Promise<WorkspaceRow> {
+  create(caller: MemberCaller, wanted: { readonly name: string; readonly timeZone: string }): Promise<WorkspaceBody> {
     const by = { actor: actorOf(caller), now: this.clock.now() };
     return this.database.transaction(async (tx) =>
       createWorkspace(tx, await requireOrganization(tx, caller.organizationId), wanted, by),
@@ -45,7 +45,7 @@ export class WorkspacesService {
   }
 
   /** @throws {Problem} 404 */
-  change(caller: MemberCaller, workspaceId: string, change: WorkspaceChange): Promise<WorkspaceRow> {
+  change(caller: MemberCaller, workspaceId: string, change: WorkspaceChange): Promise<WorkspaceBody> {
     return this.database.transaction(async (tx) => {
       const { before, ...changed } = await requireById('workspace', workspaceId, (id) =>
         updateWorkspace(tx, caller.organizationId, id, change),
