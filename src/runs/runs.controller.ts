@@ -12,7 +12,6 @@ import { ListRunsDto } from './dto/list-runs.dto.js';
 import { RunDto } from './dto/run.dto.js';
 import { StartRunDto } from './dto/start-run.dto.js';
 import { RunCanceler } from './end/run-canceler.js';
-import type { Run } from './run.js';
 import { RunsService } from './runs.service.js';
 import { RunStarter } from './start/run-starter.js';
 
@@ -48,7 +47,7 @@ export class RunsController {
     @IdempotencyKey() key: string | undefined,
     @Body() body: StartRunDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Run> {
+  ): Promise<RunDto> {
     return sendStored(reply, await this.starter.start(caller, key, body));
   }
 
@@ -60,7 +59,7 @@ export class RunsController {
     @IdempotencyKey() key: string | undefined,
     @Body() body: StartRunDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Run> {
+  ): Promise<RunDto> {
     return sendStored(reply, await this.starter.start(caller, key, body));
   }
 
@@ -74,7 +73,7 @@ export class RunsController {
   @Paged({ type: [RunDto] })
   @ApiInvalidQuery()
   @ApiProblem(404, 'The workspace does not exist.', ['not_found'])
-  list(@Caller() caller: ApiCaller, @Query() query: ListRunsDto): Promise<Page<Run>> {
+  list(@Caller() caller: ApiCaller, @Query() query: ListRunsDto): Promise<Page<RunDto>> {
     return this.runs.list(caller, query);
   }
 
@@ -90,7 +89,7 @@ export class RunsController {
     @Caller() caller: ApiCaller,
     @Param('run_id') runId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Run> {
+  ): Promise<RunDto> {
     return sendPolled(reply, await this.runs.get(caller, runId));
   }
 
@@ -109,7 +108,7 @@ export class RunsController {
     @IdempotencyKey() key: string | undefined,
     @Param('run_id') runId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Run> {
+  ): Promise<RunDto> {
     return sendStored(reply, await this.canceler.cancel(caller, key, runId));
   }
 }

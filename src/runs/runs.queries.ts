@@ -6,13 +6,14 @@ import type { Tenant } from '../platform/database/scope.js';
 import type { ListOrder, Slice } from '../platform/http/pagination.js';
 import type { RunScope } from '../series/index.js';
 import type { Billed } from '../usage/index.js';
-import { isFinished, type Run, type RunStatus, type RunTrigger } from './run.js';
+import type { RunDto, RunStatus, RunTrigger } from './dto/run.dto.js';
+import { isFinished } from './run.js';
 import type { RunConfig } from './run-config.js';
 
 /** What a run counts against: null if the charge was refunded (./end). */
 export const BILLED = `CASE WHEN status = 'failed' OR (status = 'canceled' AND started_at IS NULL) THEN NULL ELSE billed END`;
 
-/** A {@link Run}. */
+/** A {@link RunDto}. */
 export const RUN_COLUMNS = `id, status, workspace_id, trigger,
   json_build_object('series_total', series_total, 'series_done', series_done) AS progress, config, metrics,
   CASE WHEN error_code IS NOT NULL THEN json_build_object('code', error_code, 'message', coalesce(error_message, '')) END AS error,
@@ -29,8 +30,8 @@ export interface NewRun {
   readonly demandVersion: number;
 }
 
-export function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
-  return one<Run>(
+export function insertRun(tx: Transaction, run: NewRun): Promise<RunDto> {
+  return one<RunDto>(
     tx,
     `INSERT INTO runs (id, organization_id, workspace_id, status, trigger, config, billed, created_at, demand_version)
      VALUES ($1, $2, $3, 'queued', $4, $5, $6, $7, $8) RETURNING ${RUN_COLUMNS}`,
@@ -56,8 +57,8 @@ const FIND_RUN = {
   text: `SELECT ${RUN_COLUMNS} FROM runs WHERE ${OF_SCOPE}`,
 };
 
-export function findRun(db: Queryable, scope: Tenant, runId: string): Promise<Run | undefined> {
-  return oneOrNone<Run>(db, FIND_RUN, [runId, scope.organizationId, scope.workspaceId]);
+export function findRun(db: Queryable, scope: Tenant, runId: string): Promise<RunDto | undefined> {
+  return oneOrNone<RunDto>(db, FIND_RUN, [runId, scope.organizationId, scope.workspaceId]);
 }
 
 /** Backtest errors of all series of a completed run. */
@@ -90,7 +91,7 @@ export interface RunFilter {
 const keyOf = ({ status, finishedAfter }: RunFilter) =>
   finishedAfter !== undefined || (status !== undefined && isFinished(status)) ? 'finished_at' : 'created_at';
 
-export function runOrder(filter: RunFilter): ListOrder<Run> {
+export function runOrder(filter: RunFilter): ListOrder<RunDto> {
   const key = keyOf(filter);
   return {
     list: `runs by ${key}`,
@@ -104,7 +105,7 @@ export async function listRuns(
   db: Queryable,
   scope: Tenant,
   filter: RunFilter & Slice,
-): Promise<readonly (Run | undefined)[]> {
+): Promise<readonly (RunDto | undefined)[]> {
   const key = keyOf(filter);
   const [time, id] = filter.after ?? [];
   const page = `SELECT * FROM runs
@@ -113,7 +114,7 @@ export async function listRuns(
         AND ($4::timestamptz IS NULL OR finished_at > $4)
         AND ($5::timestamptz IS NULL OR (${key}, id) < ($5, $6::uuid))
       ORDER BY ${key} ${directionOf(key, scope)}, id DESC LIMIT $7`;
-  const rows = await db.query<Run & Measured>(
+  const rows = await db.query<RunDto & Measured>(
     `SELECT ${RUN_COLUMNS}, fetched FROM ${measuredPage(page, 'octet_length(config::text)')} AS runs WHERE fits`,
     [
       scope.organizationId,

@@ -12,7 +12,6 @@ import { RunFilterDto } from './dto/list-runs.dto.js';
 import { RunDto } from './dto/run.dto.js';
 import { StartWorkspaceRunDto } from './dto/start-run.dto.js';
 import { RunCanceler } from './end/run-canceler.js';
-import type { Run } from './run.js';
 import { RunsService } from './runs.service.js';
 import { RunStarter } from './start/run-starter.js';
 
@@ -39,7 +38,7 @@ export class WorkspaceRunsController {
     @CurrentMember() member: MemberCaller,
     @Body() body: StartWorkspaceRunDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Run> {
+  ): Promise<RunDto> {
     const run = await this.starter.startByMember(member, body);
     void reply.header('location', `/workspaces/${run.workspace_id}/runs/${run.id}`);
     return sendPolled(reply, run);
@@ -53,7 +52,7 @@ export class WorkspaceRunsController {
   })
   @Paged({ type: [RunDto] })
   @ApiInvalidQuery()
-  list(@CurrentMember() member: MemberCaller, @Query() query: RunFilterDto): Promise<Page<Run>> {
+  list(@CurrentMember() member: MemberCaller, @Query() query: RunFilterDto): Promise<Page<RunDto>> {
     return this.runs.list(tenantOf(member), query);
   }
 
@@ -68,7 +67,7 @@ export class WorkspaceRunsController {
     @CurrentMember() member: MemberCaller,
     @Param('run_id') runId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Run> {
+  ): Promise<RunDto> {
     return sendPolled(reply, await this.runs.get(tenantOf(member), runId));
   }
 
@@ -81,7 +80,7 @@ export class WorkspaceRunsController {
   })
   @ApiOkResponse({ type: RunDto })
   @ApiProblem(409, 'The run has already completed or failed.', ['run_already_finished'])
-  cancel(@CurrentMember() member: MemberCaller, @Param('run_id') runId: string): Promise<Run> {
+  cancel(@CurrentMember() member: MemberCaller, @Param('run_id') runId: string): Promise<RunDto> {
     return this.canceler.cancelByMember(member, runId);
   }
 }

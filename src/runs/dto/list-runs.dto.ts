@@ -2,7 +2,7 @@ import { SinceQuery, WorkspaceQuery } from '../../platform/http/rules/narrowing-
 import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
 import { IsOneOf } from '../../platform/http/rules/one-of.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
-import { RUN_STATUSES } from '../run.js';
+import { RUN_STATUSES } from './run.dto.js';
 
 /** `complete`, sent by automation platforms, means `completed`. */
 export const STATUS_FILTER = ['complete', ...RUN_STATUSES] as const;

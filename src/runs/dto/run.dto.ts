@@ -1,13 +1,22 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { OUTLIER_POLICIES } from '../../forecasting/index.js';
+import { type ModelName, OUTLIER_POLICIES, type OutlierPolicy, SKIP_REASONS } from '../../forecasting/index.js';
 import { instantProperty, nullableInstant, nullableString } from '../../platform/http/openapi/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
 import { MissingDaysDto, SERIES_PROPERTY } from '../../series/index.js';
-import { DEFAULT_RUN_CONFIG } from '../run-config.js';
-import { RUN_SKIP_REASONS, RUN_STATUSES, RUN_TRIGGERS } from '../run.js';
+import type { Billed } from '../../usage/index.js';
+import { DEFAULT_RUN_CONFIG, type RunConfig } from '../run-config.js';
 import { AccuracyDto } from './accuracy.dto.js';
 import { MODELS_IN_WORDS, PATTERNS_IN_WORDS } from './model-property.js';
 import { SeriesSelectionDto } from './start-run.dto.js';
+
+export const RUN_STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+const RUN_TRIGGERS = ['api', 'schedule', 'app'] as const;
+export type RunTrigger = (typeof RUN_TRIGGERS)[number];
+
+/** Why a run did not forecast a series: a reason of the engine, that the workspace has no such series, or that another replaces it. */
+const RUN_SKIP_REASONS = [...SKIP_REASONS, 'unknown_series', 'replaced'] as const;
+export type RunSkipReason = (typeof RUN_SKIP_REASONS)[number];
 
 class ProgressDto {
   @ApiProperty({
@@ -43,7 +52,7 @@ class SkippedSeriesDto {
       '`config.series.unique_ids`, but not in the workspace when the run was planned. `replaced`: another series has replaced it, for which its demand counts. `no_recent_demand`: not given by ' +
       'runs, which forecast a series from the end of its own demand, however long ago that is (`metrics.stale_series`).',
   })
-  reason!: string;
+  reason!: RunSkipReason;
   @ApiProperty({ description: 'The reason in a sentence.', example: 'The series has no observed month.' })
   detail!: string;
 }
@@ -57,12 +66,12 @@ class SkippedDto {
     description: 'Number of series by the reason for which they were skipped.',
     example: { no_observations: 3 },
   })
-  by_reason!: Record<string, number>;
+  by_reason!: Partial<Record<RunSkipReason, number>>;
   @ApiProperty({ type: [SkippedSeriesDto], description: 'The first 100 skipped series.' })
   first!: SkippedSeriesDto[];
 }
 
-class RunMetricsDto extends AccuracyDto {
+export class RunMetricsDto extends AccuracyDto {
   @ApiProperty({
     type: 'integer',
     description: 'Number of months of all series whose forecasts were compared with the actuals.',
@@ -128,11 +137,11 @@ class RunMetricsDto extends AccuracyDto {
   duration_seconds!: number;
 }
 
-class RunConfigDto {
+class RunConfigDto implements RunConfig {
   @ApiProperty({ type: 'integer', description: 'Number of months to forecast.', example: 12 })
   horizon!: number;
   @ApiProperty({ type: [String], description: 'The models to choose from.', example: ['auto'] })
-  models!: string[];
+  models!: ModelName[];
   @ApiProperty({
     type: 'integer',
     description: 'Number of past months from which forecasts were made to measure the accuracy.',
@@ -163,7 +172,7 @@ class RunConfigDto {
     description: 'Whether unusual months are kept as they are or dampened.',
     example: DEFAULT_RUN_CONFIG.outliers,
   })
-  outliers!: string;
+  outliers!: OutlierPolicy;
   @ApiProperty({
     type: 'integer',
     format: 'int64',
@@ -182,7 +191,7 @@ export class RunDto {
     description: '`queued`, then `running`, then one of the other values, which are final.',
     example: 'completed',
   })
-  status!: string;
+  status!: RunStatus;
   @ApiProperty({ format: 'uuid', example: EXAMPLE_ID.workspace })
   workspace_id!: string;
   @ApiProperty({
@@ -190,7 +199,7 @@ export class RunDto {
     description:
       'What started the run: an API key (`api`), a signed-in member (`app`) or the schedule of the workspace (`schedule`).',
   })
-  trigger!: string;
+  trigger!: RunTrigger;
   @ApiProperty({ type: ProgressDto, description: 'How far the run has got.' })
   progress!: ProgressDto;
   @ApiProperty({
@@ -209,7 +218,7 @@ export class RunDto {
     description:
       'Whether the run counts against the monthly quota or as overage beyond it. Null if it was refunded because the run failed or was canceled while queued.',
   })
-  billed!: string | null;
+  billed!: Billed | null;
   @ApiProperty(instantProperty)
   created_at!: Date;
   @ApiProperty({ ...nullableInstant, example: '2026-11-21T06:00:01.000Z' })

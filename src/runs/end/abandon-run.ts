@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { refundRuns } from '../../usage/index.js';
-import type { Run } from '../run.js';
+import type { RunDto } from '../dto/run.dto.js';
 import { type Abandonment, endWithoutResults } from './ends.queries.js';
 
 /**
@@ -13,7 +13,7 @@ export async function abandonRun(
   scope: Tenant,
   runId: string,
   end: Abandonment,
-): Promise<Run | undefined> {
+): Promise<RunDto | undefined> {
   const ended = await endWithoutResults(tx, scope, runId, end);
   if (!ended) return undefined;
   const { run, charged, endedAt } = ended;

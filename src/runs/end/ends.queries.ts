@@ -3,7 +3,7 @@ import { one, oneOrNone, type Queryable, type Transaction } from '../../platform
 import type { Tenant } from '../../platform/database/scope.js';
 import { publicationTime } from '../../platform/database/publication.js';
 import type { Billed } from '../../usage/index.js';
-import type { Run, RunMetrics } from '../run.js';
+import type { RunDto, RunMetricsDto } from '../dto/run.dto.js';
 import { OF_SCOPE, RUN_COLUMNS } from '../runs.queries.js';
 import type { ChunkSummary, PlannedRun } from '../work/chunk-summary.js';
 import type { ChunkFindings } from '../work/commits.queries.js';
@@ -59,7 +59,7 @@ export async function discardChunks(tx: Transaction, runId: string): Promise<voi
 }
 
 export interface RunOutcome {
-  readonly metrics: Omit<RunMetrics, 'duration_seconds'>;
+  readonly metrics: Omit<RunMetricsDto, 'duration_seconds'>;
   /** Backtest errors of all series, for safety stock. */
   readonly errorPool: ErrorPool;
   readonly finishedAt: Date;
@@ -91,7 +91,7 @@ export type Abandonment =
   | { readonly status: 'failed'; readonly code: string; readonly message: string };
 
 interface AbandonedRun {
-  readonly run: Run;
+  readonly run: RunDto;
   /** What it was charged to when it was started. */
   readonly charged: Billed;
   readonly endedAt: Date;
@@ -136,7 +136,7 @@ export async function endWithoutResults(
   await discardChunks(tx, runId);
   await tx.execute('DELETE FROM forecasts WHERE run_id = $1', [runId]);
   const finishedAt = await publicationTime(tx, scope.organizationId);
-  const run = await one<Run>(tx, `UPDATE runs SET finished_at = $2 WHERE id = $1 RETURNING ${RUN_COLUMNS}`, [
+  const run = await one<RunDto>(tx, `UPDATE runs SET finished_at = $2 WHERE id = $1 RETURNING ${RUN_COLUMNS}`, [
     runId,
     finishedAt,
   ]);

@@ -3,13 +3,13 @@ import type { ExplainedChange } from '../../forecasting/index.js';
 import type { Database } from '../../platform/database/database.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { EngineThreads } from '../engine/engine-threads.js';
-import type { Run } from '../run.js';
+import type { RunDto } from '../dto/run.dto.js';
 import { Comparisons, type RunPair } from './comparisons.js';
 
 const pairOf = (organizationId: string, current: string, prior: string): RunPair => ({
   organizationId,
-  current: { id: current } as Run,
-  prior: { id: prior } as Run,
+  current: { id: current } as RunDto,
+  prior: { id: prior } as RunDto,
 });
 
 describe('comparisons of whole workspaces', () => {

@@ -6,7 +6,8 @@ import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../platform/http/problem.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { EngineThreads } from '../engine/engine-threads.js';
-import { newestMonthOf, type Run, scopeOf } from '../run.js';
+import type { RunDto } from '../dto/run.dto.js';
+import { newestMonthOf, scopeOf } from '../run.js';
 import { engineSettings } from '../run-config.js';
 import { readPooledModel } from '../runs.queries.js';
 import type { ExplainTask, RunBasis } from './explain-pairs.js';
@@ -15,8 +16,8 @@ import { roundedChange } from './rounded-change.js';
 /** Two completed runs of the same workspace. */
 export interface RunPair {
   readonly organizationId: string;
-  readonly current: Run;
-  readonly prior: Run;
+  readonly current: RunDto;
+  readonly prior: RunDto;
 }
 
 /** Explained changes by series id, before overrides. */
@@ -99,13 +100,13 @@ export class Comparisons {
     return explained;
   }
 
-  private async basis(pair: RunPair, run: Run): Promise<RunBasis | undefined> {
+  private async basis(pair: RunPair, run: RunDto): Promise<RunBasis | undefined> {
     const pooled = await readPooledModel(this.database, scopeOf(pair, run));
     return pooled && { pooled, settings: engineSettings(run.config), newestMonth: newestMonthOf(run) };
   }
 
   private async read(pair: RunPair, ids: readonly string[]): Promise<ExplainTask['series']> {
-    const details = (run: Run) => readForecastDetails(this.database, scopeOf(pair, run), ids, { tested: false });
+    const details = (run: RunDto) => readForecastDetails(this.database, scopeOf(pair, run), ids, { tested: false });
     const before = await details(pair.prior);
     const after = await details(pair.current);
     return [...after].flatMap(([seriesId, current]) => {

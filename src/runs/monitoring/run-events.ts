@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
-import { durationOf, type Run } from '../run.js';
+import type { RunDto } from '../dto/run.dto.js';
+import { durationOf } from '../run.js';
 import { findRun } from '../runs.queries.js';
 import { RunInstruments } from './run-instruments.js';
 
@@ -35,7 +36,12 @@ export class RunEvents {
   }
 
   /** Like {@link report}, for a run that has already been read. */
-  reportRun(event: RunEvent, organizationId: string, run: Run, details: Readonly<Record<string, unknown>> = {}): void {
+  reportRun(
+    event: RunEvent,
+    organizationId: string,
+    run: RunDto,
+    details: Readonly<Record<string, unknown>> = {},
+  ): void {
     const duration = durationOf(run);
     this.logger.info(
       {

@@ -4,13 +4,14 @@ import { Database } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { Problem } from '../../platform/http/problem.js';
 import { readDemandSources, requireSeries, type RunScope, type SeriesDto } from '../../series/index.js';
-import { type Run, scopeOf } from '../run.js';
+import type { RunDto } from '../dto/run.dto.js';
+import { scopeOf } from '../run.js';
 import { readDemandVersion } from '../runs.queries.js';
 import { RunsService } from '../runs.service.js';
 
 /** A series in a completed run, as needed by all results about a single series. */
 export interface CompletedForecast {
-  readonly run: Run;
+  readonly run: RunDto;
   readonly scope: RunScope;
   readonly series: SeriesDto;
   readonly detail: ForecastDetail;

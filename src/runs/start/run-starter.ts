@@ -23,7 +23,7 @@ import { demandVersion, holdWorkspace } from '../../series/index.js';
 import { RunBilling } from '../../usage/index.js';
 import type { StartRunDto, StartWorkspaceRunDto } from '../dto/start-run.dto.js';
 import type { RunConfig } from '../run-config.js';
-import type { Run, RunTrigger } from '../run.js';
+import type { RunDto, RunTrigger } from '../dto/run.dto.js';
 import { insertRun } from '../runs.queries.js';
 import { RunWaker } from '../wake-ups/run-waker.js';
 import { resolveCutoff } from './cutoff.js';
@@ -61,14 +61,14 @@ export class RunStarter {
    * `POST /runs` and its alias `POST /forecasts`: one operation with shared idempotency keys.
    * @throws {Problem} as {@link startIn}; 429 or 503 if too many start at once
    */
-  async start(caller: ApiCaller, key: string | undefined, body: StartRunDto): Promise<ReplayableReply<Run>> {
+  async start(caller: ApiCaller, key: string | undefined, body: StartRunDto): Promise<ReplayableReply<RunDto>> {
     const tenant = await this.workspaces.resolveOne(caller, body.workspace_id);
     const config = effectiveConfig(body.config_overrides);
     const hash = requestHash('start-run', {
       workspaceId: tenant.workspaceId,
       config: comparedConfig(body.config_overrides),
     });
-    const effect = async (tx: Transaction): Promise<StoredReply<Run>> => {
+    const effect = async (tx: Transaction): Promise<StoredReply<RunDto>> => {
       const start: StartRun = { ...tenant, plan: caller.plan, trigger: 'api', config, actor: actorOf(caller) };
       const run = await this.startIn(tx, start);
       return {
@@ -83,7 +83,7 @@ export class RunStarter {
   }
 
   /** For the workspace in the path of an application route. @throws {Problem} as {@link start} */
-  async startByMember(member: MemberCaller, body: StartWorkspaceRunDto): Promise<Run> {
+  async startByMember(member: MemberCaller, body: StartWorkspaceRunDto): Promise<RunDto> {
     const start: StartRun = {
       ...tenantOf(member),
       plan: member.plan,
@@ -100,7 +100,7 @@ export class RunStarter {
    * Charges and records a run in the caller's transaction: both happen, or neither. The caller wakes workers after the commit.
    * @throws {Problem} 400 `invalid_request`, 400 `no_usable_series` (nothing charged), 402 `quota_exceeded`
    */
-  async startIn(tx: Transaction, run: StartRun): Promise<Run> {
+  async startIn(tx: Transaction, run: StartRun): Promise<RunDto> {
     const { organizationId, workspaceId, trigger, config } = run;
     await holdWorkspace(tx, run); // before the counters, which the workspace's deletion locks last
     const lastMonth = await resolveCutoff(tx, run, config.cutoff);

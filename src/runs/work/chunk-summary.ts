@@ -11,7 +11,8 @@ import {
   seriesAccuracy,
 } from '../../forecasting/index.js';
 import type { MissingDays } from '../../series/index.js';
-import { accuracyFields, type RunMetrics, type RunSkipReason } from '../run.js';
+import type { RunMetricsDto, RunSkipReason } from '../dto/run.dto.js';
+import { accuracyFields } from '../run.js';
 
 /** Number of skipped series that a run's metrics name; the rest are only counted. */
 export const NAMED_SKIPS = 100;
@@ -32,7 +33,7 @@ export interface ChunkSummary {
   readonly stale?: number;
   readonly models: Readonly<Record<string, number>>;
   readonly patterns: Readonly<Record<string, number>>;
-  readonly skipped: RunMetrics['skipped'];
+  readonly skipped: RunMetricsDto['skipped'];
 }
 
 /** Results of planning that the run's metrics report. */
@@ -60,7 +61,7 @@ export function summarizeChunk(
   const models: Record<string, number> = {};
   const patterns: Record<string, number> = {};
   const reasons: Record<string, number> = {};
-  const first: RunMetrics['skipped']['first'][number][] = [];
+  const first: RunMetricsDto['skipped']['first'][number][] = [];
   let skipped = 0;
   let stale = 0;
   for (const result of results) {
@@ -93,7 +94,7 @@ export function summarizeChunk(
 export function mergeSummaries(
   summaries: readonly ChunkSummary[],
   { unknown, incompleteMonth, missingDays }: PlannedRun,
-): Omit<RunMetrics, 'duration_seconds'> {
+): Omit<RunMetricsDto, 'duration_seconds'> {
   const models: Record<string, number> = {};
   const patterns: Record<string, number> = {};
   const reasons: Record<string, number> = {};
@@ -128,7 +129,7 @@ export function mergeSummaries(
   };
 }
 
-const unknownSeries = (uniqueId: string): RunMetrics['skipped']['first'][number] => ({
+const unknownSeries = (uniqueId: string): RunMetricsDto['skipped']['first'][number] => ({
   unique_id: uniqueId,
   reason: 'unknown_series',
   detail: 'The series was not in the workspace when the run was planned.',
