@@ -3,6 +3,7 @@ import { detectChanges, IMPORTANT_CHANGE_OPTIONS } from '../../src/forecasting/c
 import { Api, pagesOf } from '../support/api.js';
 import { createTenant, UNKNOWN_ID } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
+import { nthMonth } from '../support/time/nth-month.js';
 
 type Tenant = Awaited<ReturnType<typeof createTenant>>;
 type Alert = {
@@ -28,8 +29,7 @@ const BEGINNING = '2000-01-01';
 const MONTHS = 48;
 
 /** Month `index` after January 2021. */
-const month = (index: number): string =>
-  `${2021 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
+const month = (index: number): string => nthMonth(2021, index);
 
 /** Some noise without randomness: between -8 and 8. */
 const noise = (index: number, series: number): number => ((index * 7919 + series * 104_729) % 17) - 8;

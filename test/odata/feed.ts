@@ -3,6 +3,7 @@ import { createTenant } from '../support/builders.js';
 import { type Reply, send } from '../support/reply.js';
 import { sharedService } from '../support/shared-service.js';
 import type { TestService } from '../support/test-service.js';
+import { nthMonth } from '../support/time/nth-month.js';
 
 export type Row = Record<string, unknown>;
 
@@ -100,9 +101,8 @@ export async function seedFeed(service: TestService): Promise<SeededFeed> {
   const field = (text: string): string => `"${text.replaceAll('"', '""')}"`;
   const monthly = NAMES.flatMap(([uniqueId, product, category], series) =>
     Array.from({ length: 30 }, (_, month) => {
-      const ds = `${2023 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
       const y = 20 * (series + 1) + 5 * Math.sin(month) + ((month * 7 + series) % 5);
-      return [uniqueId, ds, y.toFixed(3), product, category, 'kg'].map(field).join(',');
+      return [uniqueId, nthMonth(2023, month), y.toFixed(3), product, category, 'kg'].map(field).join(',');
     }),
   );
   const daily = Array.from({ length: 60 }, (_, day) => {

@@ -9,6 +9,7 @@ import { createPastRun } from '../support/history.js';
 import { eventually } from '../support/eventually.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
+import { nthMonth } from '../support/time/nth-month.js';
 
 type Change = { prior: number; current: number; total: number; parts: Record<string, number> };
 type Explained = {
@@ -210,10 +211,7 @@ describe('the explanation of a forecast change', () => {
   });
 
   it('omits units when two runs share no forecast month, although the series have different ones', async () => {
-    const months = Array.from(
-      { length: 24 },
-      (_, k) => `${2024 + Math.floor(k / 12)}-${String((k % 12) + 1).padStart(2, '0')}`,
-    );
+    const months = Array.from({ length: 24 }, (_, k) => nthMonth(2024, k));
     const rows = months.flatMap((month, k) => [`A,${month},${100 + k},kg`, `B,${month},${50 + k},pcs`]);
     const { api: reader } = await tenantWithDemand(service, `unique_id,ds,y,unit\n${rows.join('\n')}\n`);
     const run = async (cutoff?: string) =>

@@ -8,6 +8,7 @@ import { countLockWaiters, holdRows } from '../support/held-rows.js';
 import { createPastRun } from '../support/history.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
+import { nthMonth } from '../support/time/nth-month.js';
 
 type Row = { unique_id: string; ds: string; q10: number; q50: number; q90: number; mean: number };
 type Stock = {
@@ -31,8 +32,7 @@ const ORDERED = new Set([1, 4, 11, 13, 20, 22, 29, 36, 39, 45]);
 
 /** Demand with an odd identifier, a product name and a missing month; one that is mostly zero; and one that ended long ago. */
 function extraCsv(): string {
-  const month = (index: number): string =>
-    `${2020 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
+  const month = (index: number): string => nthMonth(2020, index);
   const months = Array.from({ length: 48 }, (_, index) => index);
   const odd = months
     .filter((index) => index !== 40)

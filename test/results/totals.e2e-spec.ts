@@ -5,6 +5,7 @@ import { AppClient } from '../support/app-client.js';
 import { createMember, UNKNOWN_ID } from '../support/builders.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
+import { nthMonth } from '../support/time/nth-month.js';
 
 type Row = {
   unique_id: string;
@@ -41,8 +42,8 @@ function groupsCsv(): string {
   const lines = GROUPS.flatMap(({ category, unit, series }) =>
     series.flatMap((id, s) =>
       Array.from({ length: 48 }, (_, index) => {
-        const month = `${2020 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
-        return `${id},${month},${200 + 20 * s + ((index * (17 + 6 * s)) % 41)},${category},${unit}`;
+        const y = 200 + 20 * s + ((index * (17 + 6 * s)) % 41);
+        return `${id},${nthMonth(2020, index)},${y},${category},${unit}`;
       }),
     ),
   );

@@ -3,6 +3,7 @@ import { Feed } from '../odata/feed.js';
 import { Api } from '../support/api.js';
 import { createTenant } from '../support/builders.js';
 import { startTestService, type TestService } from '../support/test-service.js';
+import { nthMonth } from '../support/time/nth-month.js';
 
 interface Stock {
   readonly undershoot: number | null;
@@ -13,13 +14,10 @@ interface Stock {
 }
 
 /** Orders of 10, 20 and 30 pieces in turn, one in the middle of the first month of each quarter of four years. */
-const MONTHS = Array.from({ length: 48 }, (_, month) => {
-  const year = 2022 + Math.floor(month / 12);
-  return {
-    month: `${year}-${String((month % 12) + 1).padStart(2, '0')}`,
-    y: month % 3 === 0 ? [10, 20, 30][(month / 3) % 3]! : 0,
-  };
-});
+const MONTHS = Array.from({ length: 48 }, (_, month) => ({
+  month: nthMonth(2022, month),
+  y: month % 3 === 0 ? [10, 20, 30][(month / 3) % 3]! : 0,
+}));
 
 describe('safety stock of a series whose demand is known by day', () => {
   let service: TestService;

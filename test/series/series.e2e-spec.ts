@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { formatMonth } from '../../src/forecasting/index.js';
 import { newId } from '../../src/platform/ids.js';
 import {
   findHistoryEnd,
@@ -83,7 +84,7 @@ describe('series', () => {
     const ahead = await createWorkspace(service.database, tenant.organizationId, { timeZone: 'Pacific/Kiritimati' });
     const there = { organizationId: tenant.organizationId, workspaceId: ahead.id };
     const current = await monthInProgress(service.database, there);
-    const text = (number: number): string => `${Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, '0')}`;
+    const text = (number: number): string => formatMonth(number).slice(0, 'YYYY-MM'.length);
     const key = new Api(service.url, tenant.organizationKey);
     const csv = `unique_id,ds,y\nA,${text(current - 1)},1\nA,${text(current)}-01,2\nA,${text(current)}-03,4\n`;
     expect((await key.upload(ahead.id, csv)).status).toBe(200);

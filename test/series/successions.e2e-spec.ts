@@ -9,6 +9,7 @@ import { send } from '../support/reply.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { moveToMidday, TODAY } from '../support/time/midday.js';
+import { nthMonth } from '../support/time/nth-month.js';
 
 interface Series {
   readonly id: string;
@@ -31,7 +32,7 @@ const MONTHS = 48;
 const LAUNCH = 44;
 const OVERLAP = 2;
 
-const month = (m: number): string => `${2020 + Math.floor(m / 12)}-${String((m % 12) + 1).padStart(2, '0')}`;
+const month = (m: number): string => nthMonth(2020, m);
 const demand = (m: number): number => 100 + Math.round(20 * Math.sin(m / 2)) + ((m * 7919) % 13);
 const oldDemand = (m: number): number => (m < LAUNCH ? demand(m) : 10);
 const newDemand = (m: number): number => demand(m) - (m < LAUNCH + OVERLAP ? 10 : 0);

@@ -1,5 +1,6 @@
 import { eventually } from './eventually.js';
 import { type Reply, send } from './reply.js';
+import { nthMonth } from './time/nth-month.js';
 
 /** Calls the public API as a client with a key. */
 export class Api {
@@ -83,9 +84,8 @@ export function demandCsv(series: number, months: number, startYear = 2020): str
   const lines = ['unique_id,ds,y'];
   for (let s = 0; s < series; s += 1) {
     for (let m = 0; m < months; m += 1) {
-      const ds = `${startYear + Math.floor(m / 12)}-${String((m % 12) + 1).padStart(2, '0')}-01`;
       const y = 100 + 10 * s + 30 * Math.sin((2 * Math.PI * m) / 12) + ((m * 7919 + s * 104729) % 17);
-      lines.push(`P${String(s).padStart(4, '0')},${ds},${y.toFixed(2)}`);
+      lines.push(`P${String(s).padStart(4, '0')},${nthMonth(startYear, m)}-01,${y.toFixed(2)}`);
     }
   }
   return `${lines.join('\n')}\n`;
