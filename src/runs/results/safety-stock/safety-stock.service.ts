@@ -26,7 +26,8 @@ import {
   type RunScope,
   type StockTargetFields,
 } from '../../../series/index.js';
-import { newestMonthOf, type Run, scopeOf } from '../../run.js';
+import type { RunDto } from '../../dto/run.dto.js';
+import { newestMonthOf, scopeOf } from '../../run.js';
 import { readErrorPool } from '../../runs.queries.js';
 import { RunsService } from '../../runs.service.js';
 import { CompletedForecasts } from '../completed-forecasts.js';
@@ -92,7 +93,7 @@ export class SafetyStockService {
 
   private async page(
     scope: RunScope,
-    run: Run,
+    run: RunDto,
     query: ListSafetyStocksDto,
     after: string | undefined,
   ): Promise<Page<SafetyStockDto>> {
@@ -113,7 +114,7 @@ export class SafetyStockService {
     return { ...page, items: await this.adviseAll(run, scope, advised) };
   }
 
-  private async adviseAll(run: Run, scope: RunScope, advised: readonly Advised[]): Promise<SafetyStockDto[]> {
+  private async adviseAll(run: RunDto, scope: RunScope, advised: readonly Advised[]): Promise<SafetyStockDto[]> {
     const pool = await readErrorPool(this.database, scope);
     const ids = advised.map(({ detail }) => detail.forecast.id);
     const overrides = await activeOverrides(this.database, scope, ids, this.clock.now());
@@ -139,7 +140,7 @@ function targetFor(query: SafetyStockQueryDto, series: StockTargetFields): Stock
 }
 
 function stockOf(
-  run: Run,
+  run: RunDto,
   { detail, target, ...series }: Advised,
   pool: ErrorPool | undefined,
   known: KnownToday,
