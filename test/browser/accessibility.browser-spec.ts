@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
-import { GUIDE_NAMES } from '../../src/start/docs/guides.js';
+import { GUIDE_NAMES } from '../../src/start/docs/guide-list.js';
 import { launchBrowser } from '../support/pages/browser.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 

@@ -1,7 +1,8 @@
 import { escapeHtml } from '../../platform/http/replies/escape-html.js';
 import { contentHash, contentPolicy, htmlPage } from '../../platform/http/replies/html-page.js';
 import { GUIDE_STYLE } from './guide-style.js';
-import { GUIDE_NAMES, GUIDES, type GuideSection, readGuide, titleOf } from './guides.js';
+import { GUIDE_NAMES, GUIDES } from './guide-list.js';
+import { type GuideSection, readGuide, titleOf } from './read-guide.js';
 
 /** Guides have no script. */
 export const GUIDE_POLICY = contentPolicy({ 'style-src': contentHash(GUIDE_STYLE), 'img-src': 'data:' });

@@ -3,7 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { PROJECT_ROOT } from '../../../config/paths.js';
 import { guidePage, guidesPage } from './guide-page.js';
-import { anchorOf, GUIDE_NAMES } from './guides.js';
+import { GUIDE_NAMES } from './guide-list.js';
+import { anchorOf } from './read-guide.js';
 
 /** An arbitrary origin; the service can be served below a path. */
 const ORIGIN = 'https://forecasts.example/under/';
