@@ -5,7 +5,7 @@ import type { OneStepPredictor } from './one-step-predictor.js';
 import { PredictorSelection } from './predictor-selection.js';
 import { expectedValue, type ObservedMonth, type Prediction } from './predictor-state.js';
 import { fromRootScale } from './root-scale.js';
-import { growthFactor } from './steady-growth.js';
+import { growthFactor } from './constant-growth.js';
 import { stepScore } from './step-test.js';
 
 /**

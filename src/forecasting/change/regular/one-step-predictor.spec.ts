@@ -92,7 +92,7 @@ describe('OneStepPredictor', () => {
     const values = series(60, 1).map((value, t) => value * 1.2 ** (t / 12));
     const months = values.map((value, index) => ({ index, value }));
     const warmUp = months.slice(0, WARM_UP);
-    const rate = new OneStepPredictor(24_240, warmUp).steadyGrowth(WARM_UP - 1);
+    const rate = new OneStepPredictor(24_240, warmUp).constantGrowth(WARM_UP - 1);
     const predictor = new OneStepPredictor(24_240, warmUp, rate);
     for (const month of months.slice(WARM_UP)) predictor.update(month, predict(predictor.state(), month.index));
     for (let index = 60; index < 72; index++) {

@@ -12,7 +12,7 @@ import {
   writeDistance,
 } from './predictor-state.js';
 import { COLUMNS, designOf, GROWTH, SeasonalRegression } from './seasonal-regression.js';
-import { fasterFrom, growthFactor, NO_GROWTH, type SteadyGrowth } from './steady-growth.js';
+import { fasterFrom, growthFactor, NO_GROWTH, type ConstantGrowth } from './constant-growth.js';
 import { withoutStep } from './warm-up-step.js';
 
 /** Weight of a new observation in the level, from the month on that a plain mean would give it less. */
@@ -49,7 +49,7 @@ export class OneStepPredictor {
   /** Months since the regression was solved. */
   private unsolved = 0;
   private readonly row = new Float64Array(COLUMNS);
-  private growth: SteadyGrowth;
+  private growth: ConstantGrowth;
   private readonly isSteady: boolean;
 
   /**
@@ -57,7 +57,7 @@ export class OneStepPredictor {
    * @param observed the first observed months
    * @param growth at a constant rate, to begin with; without it, growth is a line
    */
-  constructor(startMonth: MonthNumber, observed: readonly ObservedMonth[], growth?: SteadyGrowth) {
+  constructor(startMonth: MonthNumber, observed: readonly ObservedMonth[], growth?: ConstantGrowth) {
     this.isSteady = growth !== undefined;
     this.growth = growth ?? NO_GROWTH;
     const warmUp = observed.map(({ index, value }) => ({ index, value: this.relative(index, value) }));
@@ -92,7 +92,7 @@ export class OneStepPredictor {
   }
 
   /** Growth at a constant rate that goes on from month `index` as fast as is expected. */
-  steadyGrowth(index: number): SteadyGrowth {
+  constantGrowth(index: number): ConstantGrowth {
     const level = this.levelAt(index);
     return level > 0 ? fasterFrom(this.growth, index, this.regression.coefficients[GROWTH]! / level) : this.growth;
   }
@@ -180,7 +180,7 @@ export class OneStepPredictor {
   /** Makes growth beside the steady one part of it. What is expected of month `index` stays the same, and to first order of others. */
   private followGrowth(index: number): void {
     const level = this.levelAt(index);
-    const growth = this.steadyGrowth(index);
+    const growth = this.constantGrowth(index);
     const change = (growth.rate - this.growth.rate) * level;
     this.growth = growth;
     this.smoothed.level += change * (index / SEASON - this.smoothed.regressors[GROWTH]!);

@@ -30,7 +30,7 @@ export class PredictorSelection {
   private readonly line: Candidate;
   private readonly steady: Candidate | undefined;
   private chosen: Candidate;
-  /** Log likelihood ratio of steady growth. */
+  /** Log likelihood ratio of constant growth. */
   private lead = 0;
 
   /**
@@ -89,7 +89,7 @@ function candidate(predictor: OneStepPredictor): Candidate {
   return { predictor, states: [], prediction: undefined };
 }
 
-/** A predictor of steady growth, at the rate that the warm-up of `line` shows. */
+/** A predictor of constant growth, at the rate that the warm-up of `line` shows. */
 function steadilyGrowing(
   line: OneStepPredictor,
   startMonth: MonthNumber,
@@ -98,7 +98,7 @@ function steadilyGrowing(
   const { index } = warmUp.at(-1)!;
   let predictor = line;
   for (let fits = 0; fits < RATE_FITS; fits++) {
-    predictor = new OneStepPredictor(startMonth, warmUp, predictor.steadyGrowth(index));
+    predictor = new OneStepPredictor(startMonth, warmUp, predictor.constantGrowth(index));
   }
   return predictor;
 }

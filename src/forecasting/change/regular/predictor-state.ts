@@ -2,7 +2,7 @@ import { clamp } from '../../../numeric/clamp.js';
 import { solveLower } from '../../../numeric/cholesky.js';
 import { normalScore } from '../../../numeric/normal-score.js';
 import { COLUMNS } from './seasonal-regression.js';
-import { growthFactor, type SteadyGrowth } from './steady-growth.js';
+import { growthFactor, type ConstantGrowth } from './constant-growth.js';
 
 /** A month's noise is taken for at most this many times that of the warm-up's mean month, and for at least its inverse. */
 const MAX_NOISE = 8;
@@ -28,9 +28,9 @@ export interface SmoothedLevel {
   readonly design: (index: number) => Float64Array;
 }
 
-/** What is known before a month, on a scale relative to steady growth. */
+/** What is known before a month, on a scale relative to constant growth. */
 export interface PredictorState extends Readonly<SmoothedLevel> {
-  readonly growth: SteadyGrowth;
+  readonly growth: ConstantGrowth;
   /** Of season and growth. */
   readonly coefficients: Float64Array;
   /** Lower Cholesky factor of the coefficients' precision. */
@@ -72,7 +72,7 @@ export function predict(state: PredictorState, index: number): Prediction {
   };
 }
 
-/** Expected value of month `index`, relative to steady growth. */
+/** Expected value of month `index`, relative to constant growth. */
 export function expectedValue(smoothed: Readonly<SmoothedLevel>, coefficients: Float64Array, index: number): number {
   const row = smoothed.design(index);
   let sum = smoothed.level;

@@ -9,7 +9,7 @@ import {
   type PredictorState,
   writeLoadings,
 } from './predictor-state.js';
-import { growthFactor } from './steady-growth.js';
+import { growthFactor } from './constant-growth.js';
 
 /** One month counts at most this many of its standard errors as evidence. */
 const MAX_EVIDENCE = 3;

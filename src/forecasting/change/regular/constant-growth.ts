@@ -5,7 +5,7 @@ import { SEASON } from '../../types.js';
 const MAX_RATE = 1;
 
 /** Growth by a constant percentage, which roots of demand are divided by. */
-export interface SteadyGrowth {
+export interface ConstantGrowth {
   /** Of the root, a year: half of that of demand. */
   readonly rate: number;
   /** Index of the month since which it is this rate, and the factor there. */
@@ -14,15 +14,15 @@ export interface SteadyGrowth {
 }
 
 /** Roots as they are. */
-export const NO_GROWTH: SteadyGrowth = { rate: 0, origin: 0, factor: 1 };
+export const NO_GROWTH: ConstantGrowth = { rate: 0, origin: 0, factor: 1 };
 
 /** What the root of month `index` is divided by. */
-export function growthFactor({ rate, origin, factor }: SteadyGrowth, index: number): number {
+export function growthFactor({ rate, origin, factor }: ConstantGrowth, index: number): number {
   return rate === 0 ? factor : factor * Math.exp((rate * (index - origin)) / SEASON);
 }
 
 /** The same up to month `index`, and growth by `more` a year on top of it from there on. */
-export function fasterFrom(growth: SteadyGrowth, index: number, more: number): SteadyGrowth {
+export function fasterFrom(growth: ConstantGrowth, index: number, more: number): ConstantGrowth {
   return {
     rate: clamp(growth.rate + more, -MAX_RATE, MAX_RATE),
     origin: index,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { fasterFrom, growthFactor, NO_GROWTH } from './steady-growth.js';
+import { fasterFrom, growthFactor, NO_GROWTH } from './constant-growth.js';
 
-describe('steady growth', () => {
+describe('constant growth', () => {
   it('is a factor a year, counted from its month', () => {
     const growth = fasterFrom(NO_GROWTH, 24, Math.log(1.2));
     expect(growthFactor(growth, 24)).toBe(1);
