@@ -25,7 +25,7 @@ export function firstDayOf(month: MonthNumber): DayNumber {
 }
 
 /** `YYYY-MM-DD`. */
-export function formatDay(day: DayNumber): string {
+export function formatDayNumber(day: DayNumber): string {
   return dateOf(day).toISOString().slice(0, 10);
 }
 

@@ -11,7 +11,7 @@ import {
   selectSeries,
   streamMonthlyHistories,
 } from '../../src/series/index.js';
-import { formatDay } from '../../src/series/day-number.js';
+import { formatDayNumber } from '../../src/series/day-number.js';
 import { latestDay } from '../../src/series/upload/demand-day.js';
 import { Api, pagesOf } from '../support/api.js';
 import { createMember, createTenant, createWorkspace } from '../support/builders.js';
@@ -116,7 +116,7 @@ describe('series', () => {
     expect(await end()).toEqual({ lastMonth: current - 1, incompleteMonth: null }); // not kept by days
     await upload(...Array.from({ length: 28 }, (_, index) => dayIn(current - 2, index + 1)));
     expect(await end()).toEqual(lacking);
-    await upload(formatDay(latestDay(new Date())));
+    await upload(formatDayNumber(latestDay(new Date())));
     expect(await end()).toEqual(lacking);
     const figure = `unique_id,ds,y\nB,${dayIn(current, 1).slice(0, 7)},5\n`;
     expect((await key.upload(behind.id, figure)).status).toBe(200);

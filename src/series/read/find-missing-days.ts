@@ -1,7 +1,7 @@
 import { type MonthNumber } from '../../forecasting/index.js';
 import type { Queryable } from '../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../platform/database/scope.js';
-import { firstDayOf, formatDay } from '../day-number.js';
+import { firstDayOf, formatDayNumber } from '../day-number.js';
 import { findSilences, hasNoSilence, MONTHS_JUDGED } from './missing-days.js';
 import { dayInProgress, hasDemandBetween, isSynchronizedAfter } from './months.queries.js';
 import { MONTHS_BEFORE, RecordedDays } from './recorded-days.js';
@@ -31,7 +31,7 @@ export async function findMissingDays(
   for (const { first, last } of findSilences(recorded, lastMonth)) {
     if (await isSynchronizedAfter(db, tenant, last)) continue;
     if (await hasDemandBetween(db, tenant, first, last)) continue;
-    missing.push({ from: formatDay(first), to: formatDay(last) });
+    missing.push({ from: formatDayNumber(first), to: formatDayNumber(last) });
   }
   return missing;
 }

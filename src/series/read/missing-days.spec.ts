@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { daysInMonth, type MonthNumber, monthNumber } from '../../forecasting/index.js';
-import { dayNumber, firstDayOf, formatDay } from '../day-number.js';
+import { dayNumber, firstDayOf, formatDayNumber } from '../day-number.js';
 import type { DailyDemand } from './daily-demand.js';
 import { findSilences, hasNoSilence } from './missing-days.js';
 import { RecordedDays } from './recorded-days.js';
@@ -17,7 +17,7 @@ function series(isOpen: IsOpen, first: MonthNumber = OCTOBER - 15): DailyDemand[
   return Array.from({ length: OCTOBER + 2 - first }, (_, index) => {
     const month = first + index;
     const values = Float64Array.from({ length: daysInMonth(month) }, (_value, day) =>
-      isOpen(formatDay(firstDayOf(month) + day)) ? 7 : NaN,
+      isOpen(formatDayNumber(firstDayOf(month) + day)) ? 7 : NaN,
     );
     return { seriesId: 'A', month, isFigure: false, values };
   });
@@ -25,7 +25,10 @@ function series(isOpen: IsOpen, first: MonthNumber = OCTOBER - 15): DailyDemand[
 
 /** The silences, as `YYYY-MM-DD` of their first and last days. */
 function silencesOf(...demand: readonly (readonly DailyDemand[])[]): [string, string][] {
-  return findSilences(recordedFrom(demand), OCTOBER).map(({ first, last }) => [formatDay(first), formatDay(last)]);
+  return findSilences(recordedFrom(demand), OCTOBER).map(({ first, last }) => [
+    formatDayNumber(first),
+    formatDayNumber(last),
+  ]);
 }
 
 function recordedFrom(demand: readonly (readonly DailyDemand[])[]): RecordedDays {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatDay } from '../day-number.js';
+import { formatDayNumber } from '../day-number.js';
 import { columnOfDate, hasShortYear, intendedDate, latestDay, parseDay } from './demand-day.js';
 
 const parsed = (text: string): string | undefined => {
   const day = parseDay(text);
-  return day === undefined ? undefined : formatDay(day);
+  return day === undefined ? undefined : formatDayNumber(day);
 };
 
 describe('a day of demand', () => {
@@ -42,8 +42,8 @@ describe('a day of demand', () => {
   });
 
   it('is at the latest the last of the month in progress where the day begins first', () => {
-    expect(formatDay(latestDay(new Date('2026-11-30T09:59:59Z')))).toBe('2026-11-30');
-    expect(formatDay(latestDay(new Date('2026-11-30T10:00:00Z')))).toBe('2026-12-31');
+    expect(formatDayNumber(latestDay(new Date('2026-11-30T09:59:59Z')))).toBe('2026-11-30');
+    expect(formatDayNumber(latestDay(new Date('2026-11-30T10:00:00Z')))).toBe('2026-12-31');
   });
 });
 

@@ -1,6 +1,6 @@
 import { monthNumber } from '../../forecasting/index.js';
 import { HOUR_MS, later } from '../../platform/durations.js';
-import { type DayNumber, dayNumber, formatDay, monthOf, yearOf } from '../day-number.js';
+import { type DayNumber, dayNumber, formatDayNumber, monthOf, yearOf } from '../day-number.js';
 
 /** An earlier date is considered a typo. */
 export const EARLIEST_DAY = dayNumber(1900, 1, 1);
@@ -54,7 +54,7 @@ const SERIAL_EPOCH = dayNumber(1899, 12, 30);
 
 /** The day or month, `YYYY-MM-DD` or `YYYY-MM`, clearly meant by a text that {@link parseDay} rejects; undefined if it is unclear. */
 export function intendedDate(text: string): string | undefined {
-  if (SERIAL_DAY.test(text)) return formatDay(SERIAL_EPOCH + Number(text));
+  if (SERIAL_DAY.test(text)) return formatDayNumber(SERIAL_EPOCH + Number(text));
   const numbered = withNumberedMonth(text);
   for (const form of OTHERWISE_WRITTEN) {
     const { year, month, day } = form.exec(numbered)?.groups ?? {};

@@ -1,5 +1,5 @@
 import type { DecimalMark } from './decimal-mark.js';
-import { type DayNumber, firstDayOf, formatDay, monthOf } from '../day-number.js';
+import { type DayNumber, firstDayOf, formatDayNumber, monthOf } from '../day-number.js';
 import { UnreadableBody } from './faults.js';
 import { CsvRows } from './formats/csv-rows.js';
 import { JsonRows } from './formats/json-rows.js';
@@ -93,7 +93,7 @@ export class UploadReader {
       if (block.dayOf(row) !== block.dayOf(before) || block.seriesOf(row) !== block.seriesOf(before)) continue;
       const { uniqueId } = series.entry(block.seriesOf(row));
       this.rows.counts.duplicates += 1;
-      const day = formatDay(block.dayOf(row));
+      const day = formatDayNumber(block.dayOf(row));
       const given = block.isMonth(row) ? day.slice(0, 'YYYY-MM'.length) : day;
       const reason = repeatedDay(this.format, uniqueId, given, block.lineOf(before));
       faults.add(block.lineOf(row), 'ds', reason);
@@ -116,7 +116,7 @@ export class UploadReader {
       const day = block.dayOf(row);
       if (day >= next || day === block.dayOf(figure)) continue; // its first day was rejected as a repeated one
       const { uniqueId } = series.entry(block.seriesOf(row));
-      const reason = dayOfMonthGiven(this.format, uniqueId, formatDay(day), block.lineOf(figure));
+      const reason = dayOfMonthGiven(this.format, uniqueId, formatDayNumber(day), block.lineOf(figure));
       faults.add(block.lineOf(row), 'ds', reason);
     }
   }

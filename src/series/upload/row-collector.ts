@@ -1,4 +1,4 @@
-import { type DayNumber, formatDay } from '../day-number.js';
+import { type DayNumber, formatDayNumber } from '../day-number.js';
 import { EARLIEST_DAY, hasShortYear, intendedDate, isMonth, isTimestamp, parseDay } from './demand-day.js';
 import { FaultLog } from './faults.js';
 import { BLOCK_ROWS, RowBlock } from './row-block.js';
@@ -109,9 +109,13 @@ export class RowCollector {
     } else if (day === undefined) {
       this.refuse(line, 'ds', `"${excerpt(ds)}" is not a date; use YYYY-MM-DD, or YYYY-MM for a month${hintAt(ds)}`);
     } else if (day < EARLIEST_DAY) {
-      this.refuse(line, 'ds', `"${ds}" is before ${formatDay(EARLIEST_DAY)}`);
+      this.refuse(line, 'ds', `"${ds}" is before ${formatDayNumber(EARLIEST_DAY)}`);
     } else if (day > this.latestDay) {
-      this.refuse(line, 'ds', `"${ds}" is in the future; the latest day accepted is ${formatDay(this.latestDay)}`);
+      this.refuse(
+        line,
+        'ds',
+        `"${ds}" is in the future; the latest day accepted is ${formatDayNumber(this.latestDay)}`,
+      );
     } else {
       if (this.days.size < REMEMBERED_DAYS) this.days.set(ds, day);
       return day;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/database/database.js';
 import type { WorkspaceTenant } from '../../../platform/database/scope.js';
 import { lockWorkspace } from '../../workspace-locks.queries.js';
-import { formatDay } from '../../day-number.js';
+import { formatDayNumber } from '../../day-number.js';
 import { latestDay } from '../demand-day.js';
 import { faultOfText, MAX_UNIQUE_ID_LENGTH } from '../row-attributes.js';
 import { RowCollector } from '../row-collector.js';
@@ -22,7 +22,7 @@ export function isUniqueId(text: string): boolean {
 
 /** The latest day that demand may have, `YYYY-MM-DD`. */
 export function latestDemandDay(now: Date): string {
-  return formatDay(latestDay(now));
+  return formatDayNumber(latestDay(now));
 }
 
 /**
