@@ -33,7 +33,7 @@ export interface WaitingImport extends WorkspaceTenant {
  * does not starve the others, nor they it.
  * @param last ids of imports to take after those of other workspaces
  */
-export function takeWaitingImport(db: Queryable, last: Iterable<string> = []): Promise<WaitingImport | undefined> {
+export function takeWaitingImport(db: Queryable, last: Iterable<string>): Promise<WaitingImport | undefined> {
   return oneOrNone<WaitingImport>(
     db,
     `WITH taken AS (

@@ -65,7 +65,7 @@ export class UploadBody implements AsyncIterable<Buffer> {
   constructor(
     private readonly request: FastifyRequest,
     private readonly limit: number,
-    private readonly pace = UPLOAD_PACE,
+    private readonly pace: UploadPace,
   ) {
     const source = request.body as Readable | undefined;
     if (source === undefined) throw Problem.invalid([{ param: 'body', message: 'is required' }]);
