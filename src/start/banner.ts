@@ -26,7 +26,7 @@ export function banner(url: string, demo: DemoAccess | undefined, organizationMa
     '',
     'Three calls to try:',
     '',
-    `  curl -s '${url}/api/v1/runs?status=complete' -H 'X-API-Key: ${demo.apiKey}'`,
+    `  curl -s '${url}/api/v1/runs?status=completed' -H 'X-API-Key: ${demo.apiKey}'`,
     '',
     `  curl -s '${url}/api/v1/series?limit=3' -H 'X-API-Key: ${demo.apiKey}'`,
     '',
