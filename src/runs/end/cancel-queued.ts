@@ -9,14 +9,7 @@ import { cancelQueuedRuns } from './ends.queries.js';
  * @returns a function that refunds the runs: call it at the end of the transaction, since from there on every start in the
  * organization waits
  */
-export async function cancelQueued(
-  tx: Transaction,
-  { organizationId, workspaceId }: Tenant,
-): Promise<() => Promise<void>> {
-  const canceled = await cancelQueuedRuns(tx, { organizationId, workspaceId });
-  return () =>
-    refundRuns(
-      tx,
-      canceled.map((run) => ({ organizationId, ...run })),
-    );
+export async function cancelQueued(tx: Transaction, tenant: Tenant): Promise<() => Promise<void>> {
+  const refunds = await cancelQueuedRuns(tx, tenant);
+  return () => refundRuns(tx, refunds);
 }

@@ -2,7 +2,7 @@ import type { ErrorPool } from '../../inventory/index.js';
 import { one, oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
 import type { Tenant } from '../../platform/database/scope.js';
 import { publicationTime } from '../../platform/database/publication.js';
-import type { Billed } from '../../usage/index.js';
+import type { Billed, RunRefund } from '../../usage/index.js';
 import type { RunDto, RunMetricsDto } from '../dto/run.dto.js';
 import { OF_SCOPE, RUN_COLUMNS } from '../runs.queries.js';
 import type { ChunkSummary, PlannedRun } from '../work/chunk-summary.js';
@@ -97,14 +97,6 @@ interface AbandonedRun {
   readonly endedAt: Date;
 }
 
-/** A run that was canceled before it began, with what is needed for its refund. */
-interface CanceledRun {
-  readonly runId: string;
-  readonly billed: Billed;
-  readonly chargedAt: Date;
-  readonly endedAt: Date;
-}
-
 /** Keeps the workspace from being deleted until the transaction ends: the deletion locks forecasts before runs, this transaction after. */
 async function holdWorkspaceOf(tx: Transaction, scope: Tenant, runId: string): Promise<void> {
   await tx.query(
@@ -146,16 +138,17 @@ export async function endWithoutResults(
 /**
  * Cancels the runs that no worker has started, without publishing that to pollers: they are deleted next. Whoever starts or cancels
  * one either holds its workspace or finishes in a moment.
- * @returns the runs in the order of their charges, so that everyone who refunds several locks the monthly counters in the same
+ * @returns their refunds in the order of their charges, so that everyone who refunds several locks the monthly counters in the same
  * order
  */
-export function cancelQueuedRuns(tx: Transaction, { organizationId, workspaceId }: Tenant): Promise<CanceledRun[]> {
-  return tx.query<CanceledRun>(
+export function cancelQueuedRuns(tx: Transaction, { organizationId, workspaceId }: Tenant): Promise<RunRefund[]> {
+  return tx.query<RunRefund>(
     `WITH canceled AS (
        UPDATE runs SET status = 'canceled', finished_at = clock_timestamp()
         WHERE organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2) AND status = 'queued'
-       RETURNING id, billed, created_at, finished_at)
-     SELECT id AS "runId", billed, created_at AS "chargedAt", finished_at AS "endedAt" FROM canceled ORDER BY created_at`,
+       RETURNING organization_id, id, billed, created_at, finished_at)
+     SELECT organization_id AS "organizationId", id AS "runId", billed, created_at AS "chargedAt", finished_at AS "endedAt"
+       FROM canceled ORDER BY created_at`,
     [organizationId, workspaceId],
   );
 }
