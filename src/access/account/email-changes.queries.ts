@@ -1,4 +1,5 @@
 import { oneOrNone, type Queryable, type Transaction } from '../../platform/database/database.js';
+import type { AccountChange } from './change-account.js';
 
 export interface NewEmailChange {
   readonly userId: string;
@@ -18,16 +19,13 @@ export async function putEmailChange(db: Queryable, change: NewEmailChange): Pro
   );
 }
 
-/** Whose address a link changes, and to what. */
-export interface TakenEmailChange {
-  readonly userId: string;
-  readonly from: string;
-  readonly to: string;
-}
-
 /** Consumes a link; of several concurrent attempts one succeeds. Locks the user first, like every change to an account. */
-export function takeEmailChange(tx: Transaction, tokenHash: Buffer, now: Date): Promise<TakenEmailChange | undefined> {
-  return oneOrNone<TakenEmailChange>(
+export function takeEmailChange(
+  tx: Transaction,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<AccountChange<string> | undefined> {
+  return oneOrNone<AccountChange<string>>(
     tx,
     `WITH owner AS MATERIALIZED (
        SELECT u.id, u.email FROM users u JOIN email_changes c ON c.user_id = u.id
