@@ -112,6 +112,34 @@ describe('the sets', () => {
     }
   });
 
+  it.each([
+    ['delta', (median: number) => Number((0.000_01 - median).toFixed(6))],
+    ['delta', (median: number) => -2 * median],
+    ['delta', () => 0.123_456_789_012_3],
+    ['percent', () => -33.3],
+    ['percent', () => -150],
+    ['absolute', () => 12.5],
+  ] as const)('return the same final as the public API for an override of kind %s', async (kind, valueFor) => {
+    const { organizationId, workspaceId, runs } = seeded;
+    const path = `/runs/${runs[1]}/forecasts?series_id=C-2&limit=1&apply_overrides=true`;
+    const [{ ds, q50 }] = (await list(path)) as [Row];
+    const value = valueFor(Number(q50));
+    const [{ id }] = (await service.database.query<{ id: string }>(
+      `INSERT INTO overrides (id, organization_id, workspace_id, series_id, month, kind, value, reason, author, created_at)
+       SELECT gen_random_uuid(), $1, $2, id, $3, $4, $5, 'a promotion', 'test', now() FROM series WHERE unique_id = 'C-2' AND workspace_id = $2
+       RETURNING id`,
+      [organizationId, workspaceId, ds, kind, value],
+    )) as [{ id: string }];
+    try {
+      const [{ final }] = (await list(path)) as [Row];
+      const $filter = `run_id eq ${runs[1]} and unique_id eq 'C-2' and ds eq ${String(ds)}`;
+      expect(await seeded.feed.rows('Forecasts', { $filter, $select: 'final' })).toEqual([{ final }]);
+      expect(final).not.toBe(q50);
+    } finally {
+      await service.database.execute('DELETE FROM overrides WHERE id = $1', [id]);
+    }
+  });
+
   it('return the same series metrics as the public API', async () => {
     for (const run of seeded.runs) {
       const metrics = await list(`/runs/${run}/series-metrics?limit=500`);

@@ -14,20 +14,25 @@ import { isLatest } from './runs.queries.js';
 const monthOf = (step: string): string =>
   `make_date((f.first_month + ${step}) / 12, (f.first_month + ${step}) % 12 + 1, 1)`;
 
-/** A number to twelve digits, as series/overrides/override.ts rounds it. */
-const rounded = (number: string): string => `to_char(${number}, '9.99999999999EEEE')::float8`;
+/** A number to twelve digits of `size`, with 0 to 22 decimals, as numeric/decimals.ts rounds it. */
+const rounded = (number: string, size: string): string =>
+  `round((${number})::numeric, greatest(0, 11 - floor(log(greatest(${size}, 1e-11)))::int))::float8`;
+
+const MEDIAN = 'f.band_values[month.at + 1]';
+const RAISED = `${MEDIAN} * (1 + value / 100)`;
 
 /**
  * The median at index `month.at` with the override in force (series/overrides/override.ts): there is at most one, since a new one ends the
  * previous one.
  */
 const FINAL = `
-  coalesce((SELECT greatest(0, CASE kind WHEN 'absolute' THEN value WHEN 'delta' THEN ${rounded('f.band_values[month.at + 1] + value')}
-                                         ELSE ${rounded('f.band_values[month.at + 1] * (1 + value / 100)')} END)
+  coalesce((SELECT greatest(0, CASE kind WHEN 'absolute' THEN value
+                                         WHEN 'delta' THEN ${rounded(`${MEDIAN} + value`, `greatest(${MEDIAN}, abs(value))`)}
+                                         ELSE ${rounded(RAISED, `abs(${RAISED})`)} END)
               FROM overrides
              WHERE overrides.organization_id = f.organization_id AND overrides.series_id = f.series_id
                AND overrides.month = ${monthOf('month.at / 3')} AND ${inForce('now()')}
-             LIMIT 1), f.band_values[month.at + 1])`;
+             LIMIT 1), ${MEDIAN})`;
 
 /** What all months of a forecast share. */
 const SHARED = `f.run_id, ${isLatest('f.run_id')}, f.series_id, f.workspace_id, ${seriesColumns('f.unique_id')},
@@ -55,7 +60,7 @@ export const FORECASTS: EntitySet = {
   navigations: [TO_WORKSPACE, TO_SERIES, { ...TO_RUN, carries: ['is_latest'] }],
   // the planner estimates a thousand steps for each row, so it reads pages in the order of the index, where few rows are enough, and sorts
   // no run of 50,000 series for each page. For the same reason runs are looked up, once each because of LIMIT, and do not come first
-  source: `SELECT ${SHARED}, ${monthOf('month.at / 3')} AS ds, f.band_values[month.at] AS q10, f.band_values[month.at + 1] AS q50,
+  source: `SELECT ${SHARED}, ${monthOf('month.at / 3')} AS ds, f.band_values[month.at] AS q10, ${MEDIAN} AS q50,
             f.band_values[month.at + 2] AS q90, ${FINAL} AS final,
             packed_double(f.mean, 8 * (month.at / 3)) AS mean,
             ${monthOf('0')} AS first_ds, ${monthOf('f.horizon - 1')} AS last_ds
