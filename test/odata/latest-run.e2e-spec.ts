@@ -49,6 +49,19 @@ describe('the latest run of a workspace', () => {
     expect(read).toEqual(whole);
   });
 
+  it('of the first page is that of a count asked for with a further page', async () => {
+    const { api, feed, workspaceId } = await seedFeed(service);
+    const { body } = await feed.get(
+      'Forecasts',
+      { $filter: 'run/is_latest', $count: 'true' },
+      { prefer: 'maxpagesize=5' },
+    );
+    await api.run({ workspace_id: workspaceId });
+    const further = await feed.fetch(`${body['@odata.nextLink']!}&$count=true`);
+    expect(further.body['@odata.count']).toBe(body['@odata.count']);
+    expect(await feed.rows('Forecasts', { $filter: 'run/is_latest' })).not.toHaveLength(body['@odata.count']!);
+  });
+
   const OF_SOME: Partial<RunConfig> = { series: { unique_ids: ['A'] } };
   const OF_THE_PAST: Partial<RunConfig> = { cutoff: '2024-01-01' };
   it.each<[string, readonly [finishedHour: number, config: Partial<RunConfig>, status?: string][]]>([

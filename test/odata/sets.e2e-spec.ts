@@ -360,7 +360,18 @@ describe('the sets', () => {
       '@odata.context': `${context}Workspaces(id)/$entity`,
       id: seeded.workspaceId,
     });
-    expect((await seeded.feed.get(`${at}/unique_id`, { $select: 'id' })).status).toBe(400);
+    const stock = `SafetyStocks(${String(series!['id'])})`;
+    const beyond = { $select: 'unit', $expand: 'workspace($select=id)' };
+    expect((await seeded.feed.get<Row>(`${stock}/series`, beyond)).body).toEqual({
+      '@odata.context': `${context}Series(unit,workspace(id))/$entity`,
+      unit: 'kg',
+      workspace: { id: seeded.workspaceId },
+    });
+    for (const option of ['$select', '$expand'])
+      expect([option, (await seeded.feed.get(`${at}/unique_id`, { [option]: 'workspace' })).status]).toEqual([
+        option,
+        400,
+      ]);
     // the link of a navigation, which minimal metadata does not show
     const linked = { $select: 'workspace' };
     expect((await seeded.feed.get<Row>(at, linked)).body).toEqual({
