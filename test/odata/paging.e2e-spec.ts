@@ -71,6 +71,19 @@ describe('paging', () => {
     expect(pages.map((page) => page['@odata.context'])).toEqual(Array(3).fill(pages[0]!['@odata.context']));
   });
 
+  it('keeps $format across pages', async () => {
+    for await (const page of seeded.feed.pages('Series', { $format: 'json;odata.metadata=none' }, 3))
+      expect(Object.keys(page)).not.toContain('@odata.context');
+  });
+
+  it.each([
+    ['$top=1&$top=2', '$top'],
+    ['api_key=one&api_key=other', 'api_key'],
+  ])('refuses %s, which is given twice', async (query, target) => {
+    const { status, body } = await seeded.feed.fetch<ODataError>(`${seeded.feed.root}/Series?${query}`);
+    expect([status, body.error.message]).toEqual([400, `${target}: must be given only once`]);
+  });
+
   it('pages through aggregations', async () => {
     const options = { $apply: 'groupby((category,ds),aggregate(y with sum as total))' };
     const whole = await seeded.feed.rows('Actuals', options);

@@ -409,6 +409,7 @@ describe('the sets', () => {
     `Actuals(${UNKNOWN_ID})`,
     `Actuals(series_id=${UNKNOWN_ID},ds=2025-01-01)`,
     `Actuals(series_id=${UNKNOWN_ID},ds='2025-01-01')`,
+    `Actuals(series_id=${UNKNOWN_ID},ds=2025-02-30)`,
     `Series(${UNKNOWN_ID})/workspace`,
     `Series/unique_id`,
     `Series/$count/$count`,
