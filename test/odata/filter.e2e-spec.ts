@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type ODataError, type Row, type SeededFeed, sharedFeed } from './feed.js';
+import { Api } from '../support/api.js';
+import { createTenant } from '../support/builders.js';
+import { sharedService } from '../support/shared-service.js';
+import type { TestService } from '../support/test-service.js';
+import { Feed, type ODataError, type Row, type SeededFeed, sharedFeed } from './feed.js';
 import { FILTER_CASES } from './filter-cases.js';
 
 const KEYS: Readonly<Record<string, readonly string[]>> = {
@@ -12,9 +16,11 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 const keyOf = (set: string, row: Row): string => (KEYS[set] ?? ['id']).map((name) => String(row[name])).join(' ');
 
 describe('$filter', () => {
+  let service: TestService;
   let seeded: SeededFeed;
   const rows = new Map<string, Row[]>();
   beforeAll(async () => {
+    service = await sharedService();
     seeded = await sharedFeed();
     for (const set of new Set(FILTER_CASES.map(([name]) => name))) rows.set(set, await seeded.feed.rows(set));
     // what the cases on the run of a forecast are judged by
@@ -29,6 +35,40 @@ describe('$filter', () => {
     expect(reply.body['@odata.count']).toBe(expected.length);
     const counted = await seeded.feed.get<string>(`${set}/$count`, { $filter: filter });
     expect(counted.text).toBe(String(expected.length));
+  });
+
+  /** Years of demand and forecasts are stored in one piece each: no comparison may pass over one that reaches to its edge. */
+  async function expectEveryComparison(feed: Feed, set: string, ofOne: string): Promise<void> {
+    const holds: Readonly<Record<string, (a: string, b: string) => boolean>> = {
+      eq: (a, b) => a === b,
+      ne: (a, b) => a !== b,
+      gt: (a, b) => a > b,
+      ge: (a, b) => a >= b,
+      lt: (a, b) => a < b,
+      le: (a, b) => a <= b,
+    };
+    const found = async (filter: string) =>
+      (await feed.rows(set, { $filter: filter, $select: 'ds', $orderby: 'ds' })).map(({ ds }) => String(ds));
+    const all = await found(ofOne);
+    expect(all.length).toBeGreaterThan(3);
+    for (const day of all) {
+      for (const [operator, keeps] of Object.entries(holds)) {
+        const filter = `${ofOne} and ds ${operator} ${day}`;
+        expect([filter, await found(filter)]).toEqual([filter, all.filter((ds) => keeps(ds, day))]);
+      }
+    }
+  }
+
+  it('finds the days at the turn of a year by every comparison', async () => {
+    const { workspaceId, organizationKey } = await createTenant(service, { plan: 'scale' });
+    const days = ['2023-12-30', '2023-12-31', '2024-01-01', '2024-01-02'].map((day) => `A-1,${day},5`);
+    const csv = ['unique_id,ds,y', ...days].join('\n');
+    expect((await new Api(service.url, organizationKey).upload(workspaceId, csv)).status).toBe(200);
+    await expectEveryComparison(new Feed(service.url, organizationKey), 'Actuals', `unique_id eq 'A-1'`);
+  });
+
+  it('finds the first and the last month of a forecast by every comparison', async () => {
+    await expectEveryComparison(seeded.feed, 'Forecasts', `unique_id eq 'A-1' and run_id eq ${seeded.runs[1]}`);
   });
 
   it('keeps some rows and drops others in most cases, so that they prove something', () => {
