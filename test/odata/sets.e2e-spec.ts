@@ -286,6 +286,9 @@ describe('the sets', () => {
         })),
       ),
     );
+    const groups = new Set(rows.map(({ category, unit }) => JSON.stringify([category, unit])));
+    expect(groups.size).toBeGreaterThan(new Set(rows.map(({ category }) => category)).size);
+    expect(new Set(rows.map((row) => row['total_id'])).size).toBe(groups.size);
     const sum = await seeded.feed.rows('Totals', { $apply: 'aggregate(mean with sum as mean)' });
     const $apply = 'filter(run/is_latest)/aggregate(mean with sum as mean)';
     const [forecasts] = await seeded.feed.rows('Forecasts', { $apply });
