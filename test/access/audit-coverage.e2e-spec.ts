@@ -230,11 +230,10 @@ describe('the audit log of every module', () => {
     const csv = { accept: 'text/csv' };
     expect((await api.send('HEAD', `/runs/${run.id}/forecasts`, undefined, csv)).status).toBe(200);
     expect((await events(organizationId)).at(-1)).toMatchObject({ action: 'run.started' });
-    const part = await api.get(`/runs/${run.id}/forecasts?series_id=P0000&apply_overrides=true`, csv);
-    expect(part.status).toBe(200);
-    expect((await events(organizationId)).at(-1)).toMatchObject({
-      details: { series: 1, filter: { series_id: 'P0000', apply_overrides: true } },
-    });
+    const narrowed = 'series_id=P0000&from=2020-01&to=2030-12&apply_overrides=true';
+    expect((await api.get(`/runs/${run.id}/forecasts?${narrowed}`, csv)).status).toBe(200);
+    const filter = { series_id: 'P0000', from: '2020-01', to: '2030-12', apply_overrides: true };
+    expect((await events(organizationId)).at(-1)).toMatchObject({ details: { series: 1, filter } });
     expect((await api.get(`/runs/${run.id}/forecasts`, csv)).status).toBe(200);
     expect((await events(organizationId)).at(-1)).toMatchObject({
       action: 'forecasts.exported',

@@ -281,6 +281,17 @@ describe('results for one series', () => {
       });
     });
 
+    it('has an accuracy score of 0 where errors exceed demand', async () => {
+      const ending = Array.from({ length: 60 }, (_, index) => {
+        const month = `${2020 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
+        return `ENDING,${month},${index < 48 ? 100 : 1}`;
+      });
+      const { api: own } = await tenantWithDemand(service, ['unique_id,ds,y', ...ending].join('\n'));
+      const run = await own.run({ config_overrides: { horizon: 12 } });
+      expect((await own.get<SeriesMetrics[]>(`/runs/${run.id}/series-metrics`)).body[0]!.wape).toBeGreaterThan(1);
+      expect((await own.get(`/series/ENDING/forecast?run_id=${run.id}`)).body).toMatchObject({ accuracy_score: 0 });
+    });
+
     it('draws history and fan chart as a self-contained image with a text alternative', async () => {
       const reply = await api.get<string>(`/series/${encodeURIComponent(ODD)}/forecast?run_id=${runId}`, {
         accept: 'image/svg+xml',
