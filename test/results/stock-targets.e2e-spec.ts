@@ -139,6 +139,10 @@ describe('the stock target of a series', () => {
     expect(limited.warnings).toContain(
       'The forecast is too short for lead times of 9 ± 1 months: the figures are for 6 months. Start runs with a longer horizon.',
     );
+    expect(await stock('P0003', '?lead_time_sd=0')).toMatchObject({ lead_time: HORIZON, lead_time_sd: 0 });
+    expect((await api.get(`/runs/${run}/safety-stock/P0003?lead_time_sd=0.5`)).body).toMatchObject({
+      errors: [{ param: 'lead_time_sd', message: expect.stringContaining(`the lead time (${HORIZON})`) }],
+    });
     await edit('P0003', { lead_time_months: null, lead_time_sd_months: null });
   });
 
