@@ -93,7 +93,7 @@ export class ODataController {
     {
       summary: 'Get an OData set or entity',
       description:
-        'Returns the rows of a set in pages, with the URL of the next page in `@odata.nextLink`, or the entity with the given key. For an entity, only `$select` and `$expand` are allowed.',
+        'Returns the rows of a set in pages, with the URL of the next page in `@odata.nextLink`, or the entity with the given key. For an entity, only `$select`, `$expand` and `$format` are allowed.',
     },
     OF_A_SET,
     JSON_REPLY({
