@@ -61,6 +61,17 @@ describe('demandQuantile', () => {
     expect(demandQuantile({ mean: 1, sigma: 0.3 }, 'gamma', 0.9, 0.1).quantile).toBeCloseTo(1.4, 9);
   });
 
+  it.each([0.8, 0.85, 0.9, 0.95, 0.98, 0.99])(
+    'is the number of pieces nearest to the quantile of %d, and reaches all that is rounded to it',
+    (level) => {
+      const demand = { mean: 0.3, sigma: Math.sqrt(0.45) };
+      const exactAt = (share: number) => demandQuantile(demand, 'compound_poisson', share).quantile;
+      const { quantile, reached } = demandQuantile(demand, 'compound_poisson', level, 0.1);
+      expect(quantile).toBeCloseTo(0.1 * Math.round(10 * exactAt(level)), 9);
+      expect(exactAt(reached)).toBeCloseTo(quantile + 0.05, 6);
+    },
+  );
+
   it('is no demand where no order is more likely than the level', () => {
     const { quantile, reached } = demandQuantile({ mean: 0.05, sigma: 0.3 }, 'compound_poisson', 0.9);
     expect(quantile).toBe(0);

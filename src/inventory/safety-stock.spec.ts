@@ -180,6 +180,21 @@ describe('recommendSafetyStock', () => {
     expect(ask(poolErrors(others, 3))).toBeGreaterThan(1.3 * ask(undefined));
   });
 
+  it('covers the heavier tail of the errors of the workspace, above one sigma only', () => {
+    // of 200 errors 150 below one spread and 50 of about six
+    const ratios = Array.from({ length: 60 }, (_, bin) => (bin < 10 ? 15 : bin === 59 ? 50 : 0));
+    const pooled = [{ errors: 200, ratios, squaredRatio: 200, logRelative: 200 * Math.log(0.01), dispersion: 0 }];
+    const pool = { regular: pooled, infrequent: pooled };
+    const stockAt = (serviceLevel: number) =>
+      recommendSafetyStock({ forecast: forecastOf(), leadTime: 1, serviceLevel, pool });
+    const { leadTimeDemandSigma: sigma, reorderPoint } = stockAt(0.8);
+    expect(reorderPoint).toBeCloseTo(gammaQuantile(100, sigma, 0.8), 9);
+    const oneSigma = (200 * 0.6826) / 150 / normalQuantile(0.8413);
+    const factor = ((5.9 + 0.1 * (10 / 50)) / normalQuantile(0.9) / oneSigma) ** 0.4;
+    expect(stockAt(0.95).leadTimeDemandSigma).toBe(sigma);
+    expect(stockAt(0.95).reorderPoint).toBeCloseTo(gammaQuantile(100, factor * sigma, 0.95), 6);
+  });
+
   it('is the same with one pool as with two merged', () => {
     const all = Array.from({ length: 60 }, (_, i) =>
       forecastOf({ backtest: [window(100, 10, [(i % 7) * 4 - 12, 5])] }),

@@ -28,6 +28,11 @@ describe('the reported safety stock', () => {
   it('has a whole reorder point when demand comes in pieces, so that rounding up orders none too early', () => {
     expect(inPieces.length).toBeGreaterThan(100);
     for (const { reorder_point: point } of inPieces) expect(point).toBe(Math.round(point));
+    const ofSixDecimals = inPieces.filter((advice) => advice.lead_time_demand >= 1 && advice.safety_stock < 10);
+    expect(ofSixDecimals.length).toBeGreaterThan(50);
+    for (const { safety_stock: stock, lead_time_demand: demand, reorder_point: point } of ofSixDecimals) {
+      expect(demand + stock).toBeCloseTo(point, 9);
+    }
   });
 
   it('has figures of seven digits that add up to within the last one', () => {
