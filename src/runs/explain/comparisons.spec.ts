@@ -38,6 +38,8 @@ describe('comparisons of whole workspaces', () => {
     expect(refused).toBeUndefined();
     const again = comparisons.whole(pairOf('a', 'current', 'prior'), []);
     const other = comparisons.whole(pairOf('b', 'its current', 'its prior'), []);
+    await new Promise(setImmediate);
+    expect(compared).toHaveBeenCalledTimes(1); // one at a time in the process: the other organization waits for its turn
     release();
     expect(await Promise.all([first, again, other])).toEqual([new Map(), new Map(), new Map()]);
     expect(await comparisons.whole(pairOf('a', 'current', 'older'), [])).toEqual(new Map());

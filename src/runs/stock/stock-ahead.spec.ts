@@ -11,8 +11,8 @@ describe('a round of the safety stock that is missing', () => {
   const workspaces = ['A', 'B', 'C'].map((workspaceId) => ({ organizationId: 'O', workspaceId }));
   let lifecycle: Lifecycle;
   let asked: string[];
-  const round = async (work: (workspaceId: string) => void): Promise<void> => {
-    const query = (sql: string) => Promise.resolve(sql.includes('random()') ? workspaces : [{ plan: 'growth' }]);
+  const round = async (work: (workspaceId: string) => void, plan = 'growth'): Promise<void> => {
+    const query = (sql: string) => Promise.resolve(sql.includes('random()') ? workspaces : [{ plan }]);
     const complete = ({ workspaceId }: WorkspaceTenant): Promise<void> => {
       asked.push(workspaceId);
       return Promise.resolve(work(workspaceId));
@@ -32,6 +32,11 @@ describe('a round of the safety stock that is missing', () => {
       if (workspaceId === 'A') throw new Error('out of range');
     });
     expect(asked).toEqual(['A', 'B', 'C']);
+  });
+
+  it('computes none for a plan without the feed, whose run may have completed just now', async () => {
+    await round(() => undefined, 'starter');
+    expect(asked).toEqual([]);
   });
 
   it('ends with the workspace in progress when the process stops', async () => {

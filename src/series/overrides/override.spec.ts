@@ -11,6 +11,7 @@ describe('applyOverride', () => {
   it('adds no digits beyond those entered', () => {
     expect(applyOverride(204.5, { kind: 'percent', value: 10 })).toBe(224.95);
     expect(applyOverride(0.1, { kind: 'delta', value: 0.2 })).toBe(0.3);
+    expect(applyOverride(0.13, { kind: 'delta', value: 172994.7 })).toBe(172994.83);
     expect(applyOverride(204.5, { kind: 'absolute', value: 12345678.123456 })).toBe(12345678.123456);
   });
 
