@@ -191,6 +191,39 @@ describe('alerts and trend changes', () => {
     expect(run.finished_at).toBe(reported[0]!.changed_at);
   });
 
+  it('list changed labels in pages, those of one run by their ids, and of one workspace for its key', async () => {
+    const sibling = await createTenant(service);
+    await service.database.execute('UPDATE workspaces SET organization_id = $1 WHERE id = $2', [
+      tenant.organizationId,
+      sibling.workspaceId,
+    ]);
+    const wide = new Api(service.url, tenant.organizationKey);
+    await upload(csv(demand('A', 1, 2)));
+    await wide.upload(sibling.workspaceId, csv(demand('B', 1, 2)));
+    await service.database.execute(
+      `INSERT INTO trend_changes (id, organization_id, workspace_id, series_id, previous_label, label, run_id, changed_at)
+       SELECT gen_random_uuid(), organization_id, workspace_id, id, 'stable', 'growth', gen_random_uuid(), '2026-01-01'
+         FROM series, generate_series(1, 5) WHERE organization_id = $1`,
+      [tenant.organizationId],
+    );
+    const ofAll = (await wide.get<TrendChange[]>(`/series?trend_changed_since=${BEGINNING}`)).body;
+    expect(ofAll).toHaveLength(10);
+    const all = await changes();
+    expect(all).toEqual(ofAll.filter(({ unique_id: id }) => id === 'A'));
+    expect(all.map(({ id }) => id)).toEqual(
+      all
+        .map(({ id }) => id)
+        .toSorted()
+        .toReversed(),
+    );
+    const collected: TrendChange[] = [];
+    for await (const page of pagesOf<TrendChange[]>(api, `/series?trend_changed_since=${BEGINNING}&limit=2`)) {
+      expect(collected.length).toBeLessThan(all.length); // a cursor that stays where it is leads on for ever
+      collected.push(...page);
+    }
+    expect(collected).toEqual(all);
+  });
+
   it('hold back what a second run would not confirm', async () => {
     const growing = (index: number): number => 6 * index;
     await upload(csv(demand('ONCE', 6, 30)));
