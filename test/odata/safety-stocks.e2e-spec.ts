@@ -87,6 +87,24 @@ describe('stored safety stock', () => {
     expect(await service.database.query('SELECT FROM safety_stocks WHERE safety_stock < 0')).toEqual([]);
   });
 
+  it('is stored by workers for the targets that have changed since', async () => {
+    await seeded.feed.rows('SafetyStocks');
+    await service.database.execute(
+      `WITH changed AS (UPDATE series SET lead_time_months = 2 WHERE workspace_id = $1)
+       UPDATE workspaces SET stock_target_version = stock_target_version + 1 WHERE id = $1`,
+      [seeded.workspaceId],
+    );
+    await service.app.get(StockAhead).round();
+    const leadTimes = await service.database.query(
+      'SELECT DISTINCT lead_time::float8 AS lead_time FROM safety_stocks WHERE run_id = $1',
+      [seeded.runs[1]],
+    );
+    await service.database.execute('UPDATE series SET lead_time_months = NULL WHERE workspace_id = $1', [
+      seeded.workspaceId,
+    ]);
+    expect(leadTimes).toEqual([{ lead_time: 2 }]);
+  });
+
   it('is stored without waiting for workspaces that are being deleted', async () => {
     const other = await seed();
     await forget();
@@ -151,7 +169,11 @@ describe('stored safety stock', () => {
 
   it('is recomputed if it was computed with another formula', async () => {
     const rows = await seeded.feed.rows('SafetyStocks');
-    await service.database.execute('UPDATE safety_stocks SET safety_stock = -1');
+    await service.database.execute(
+      `UPDATE safety_stocks SET safety_stock = -1, reorder_point = -1, lead_time_demand = -1, lead_time_demand_sigma = -1,
+         undershoot = -1, lead_time = 9, lead_time_sd = 9, service_level = 0.6, method = 'none', demand_pattern = 'dead',
+         warnings = 'of an earlier formula'`,
+    );
     await service.database.execute('UPDATE runs SET stock_formula = 0 WHERE stock_formula IS NOT NULL');
     expect(await seeded.feed.rows('SafetyStocks')).toEqual(rows);
   });
