@@ -196,7 +196,20 @@ describe('the explanation of a forecast change', () => {
     });
     const grown = await explain('', [current, few.id]);
     expect(grown).toMatchObject({ added_total: 10, removed: [] });
-    expect(grown.added[0]).toMatchObject({ unique_id: 'P0000' });
+    const rest = Array.from({ length: 12 }, (_, n) => `P00${String(n).padStart(2, '0')}`);
+    expect(grown.added.map(({ unique_id: id }) => id)).toEqual(rest.filter((id) => id !== 'P0001' && id !== 'P0002'));
+  });
+
+  it('has no totals where a single series is requested', async () => {
+    expect(await explain('?series_id=P0007')).toMatchObject({
+      summary: null,
+      totals: null,
+      totals_units: [],
+      totals_measures: [],
+      totals_pending: false,
+      series_compared: 12,
+      series: [{ unique_id: 'P0007' }],
+    });
   });
 
   it('is paged by unique_id, with the same totals on every page', async () => {
@@ -223,6 +236,16 @@ describe('the explanation of a forecast change', () => {
       totals_measures: [],
       series_compared: 2,
     });
+  });
+
+  it('says which months only series have whose data ended before those of the current run', async () => {
+    const { tenant: late, api: reader } = await tenantWithDemand(service, demandCsv(2, 24));
+    const run = async () =>
+      (await reader.run({ config_overrides: { models: ['seasonal_naive'], backtest_windows: 0, horizon: 6 } })).id;
+    const before = await run();
+    await reader.upload(late.workspaceId, 'unique_id,ds,y\nP0000,2022-01,50\nP0000,2022-02,50\n');
+    const { summary } = await explain('', [await run(), before], reader);
+    expect(summary).toContain('Months up to February 2022 are only those of series whose data ended earlier.');
   });
 
   it('omits a deleted series from the totals although the comparison is cached', async () => {
