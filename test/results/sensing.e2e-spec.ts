@@ -152,6 +152,11 @@ describe('demand sensing', () => {
     const [big] = body as [Sensed];
     expect(big).toMatchObject({ as_of: null, month_to_date: 0, run_rate: null, weight: 0, mean: big.prior });
     expect(big.q50).toBeGreaterThan(big.prior / 2);
+    const { body: rows } = await client.get<{ ds: string; q10: number; q50: number; q90: number }[]>(
+      `/runs/${id}/forecasts?series_id=BIG`,
+    );
+    const { q10, q50, q90 } = rows.find(({ ds }) => ds === thisMonth)!;
+    expect(big).toMatchObject({ q10, q50, q90 });
   });
 
   it('deducts a large return from the month, not from the sales pace of a series', async () => {
@@ -176,6 +181,62 @@ describe('demand sensing', () => {
     const { id } = await client.run({ config_overrides: { horizon: 3 } });
     const { body } = await client.get<Sensed[]>(`/runs/${id}/demand-sensing`);
     expect(body).toMatchObject([{ as_of: `${thisMonth.slice(0, 8)}02`, month_to_date: 20 }]);
+  });
+
+  it('counts what today has brought for as much of the day as that usually takes, at midday as at its end', async () => {
+    const whole = SERIES.map((uniqueId) => `${uniqueId},${text(TODAY)},${Math.round(10 * PACE[uniqueId]!)}`);
+    const { api: client } = await middayWith(`${dailyCsv()}${whole.join('\n')}\n`);
+    const { id } = await client.run({ config_overrides: { horizon: 3 } });
+    const { body } = await client.get<Sensed[]>(`/runs/${id}/demand-sensing?series_id=STEADY`);
+    const [steady] = body as [Sensed];
+    const days = new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth() + 1, 0)).getUTCDate();
+    expect(steady.as_of).toBe(text(TODAY));
+    expect(Math.abs(days * steady.expected_share - TODAY.getUTCDate())).toBeLessThan(0.25);
+  });
+
+  it('does not count days to come, such as those of orders entered in advance', async () => {
+    const tomorrow = text(day(-1));
+    if (!tomorrow.startsWith(thisMonth.slice(0, 8))) return;
+    const { api: client } = await middayWith(`${dailyCsv()}HOT,${tomorrow},5000\n`);
+    const { id } = await client.run({ config_overrides: { horizon: 3 } });
+    const sensed = await client.get<Sensed[]>(`/runs/${id}/demand-sensing`);
+    const usual = await api.get<Sensed[]>(`/runs/${runId}/demand-sensing`);
+    const known = ({ unique_id, as_of, month_to_date }: Sensed) => [unique_id, as_of, month_to_date];
+    expect(sensed.body.map(known)).toEqual(usual.body.map(known));
+  });
+
+  it('does not take the figure of a month for demand of its first day, by which other series had sold nothing', async () => {
+    const before = dailyCsv()
+      .split('\n')
+      .filter((line) => line === 'unique_id,ds,y' || line.split(',')[1]! < thisMonth);
+    const figures = [1, 0].map((back) => {
+      const date = new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth() - back, 1));
+      return `BIG,${text(date).slice(0, 7)},1200`;
+    });
+    const { api: client } = await middayWith(`${[...before.filter(Boolean), ...figures].join('\n')}\n`);
+    const { id } = await client.run({ config_overrides: { horizon: 3 } });
+    const { body } = await client.get<Sensed[]>(`/runs/${id}/demand-sensing`);
+    expect(body.map(({ unique_id, as_of, month_to_date }) => [unique_id, as_of, month_to_date])).toEqual([
+      ['BIG', text(TODAY), 1200],
+      ...SERIES.toSorted().map((uniqueId) => [uniqueId, null, 0]),
+    ]);
+  });
+
+  it('learns from the other series how a month builds up, for one without daily demand of its own', async () => {
+    // nearly all of a month on its first day: later in the month, little of that is left to be seen
+    const lines = Array.from({ length: 760 }, (_, back) => {
+      const date = text(day(back + 1));
+      return `HOT,${date},${date.endsWith('-01') ? 3000 : 1}`;
+    });
+    const months = Array.from({ length: 24 }, (_, back) => {
+      const date = new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth() - back, 1));
+      return `BIG,${text(date).slice(0, 7)},1200`;
+    });
+    const { api: client } = await middayWith(`unique_id,ds,y\n${[...lines, ...months].join('\n')}\n`);
+    const { id } = await client.run({ config_overrides: { horizon: 3 } });
+    const { body } = await client.get<Sensed[]>(`/runs/${id}/demand-sensing?series_id=BIG`);
+    expect(body).toMatchObject([{ as_of: text(TODAY), month_to_date: 1200 }]);
+    expect(body[0]!.expected_share).toBeGreaterThan(TODAY.getUTCDate() === 1 ? 0.4 : 0.8);
   });
 
   it('omits series whose forecast does not reach the month', async () => {
