@@ -289,8 +289,12 @@ describe('alerts and trend changes', () => {
       `UPDATE series SET important = true WHERE unique_id = 'VITAL' AND workspace_id = $1`,
       [tenant.workspaceId],
     );
-    await api.run({});
+    const run = await api.run({});
     expect((await alerts()).map(({ unique_id: id, kind }) => [id, kind])).toEqual([['VITAL', 'level_shift_up']]);
+    const summary = async (uniqueId: string) =>
+      (await api.get<{ summary: string }>(`/series/${uniqueId}/forecast?run_id=${run.id}`)).body.summary;
+    expect(await summary('VITAL')).toContain('Demand has been 16 % higher than expected since');
+    expect(await summary('PLAIN')).toContain('Demand is stable.');
   });
 
   it.each([

@@ -301,6 +301,7 @@ describe('results for one series', () => {
       expect(reply.body).toContain('Demand forecast: <tspan class="name">Mug &lt;large&gt; &amp; lid</tspan></text>');
       expect(reply.body).toContain('.name{unicode-bidi:plaintext}'); // names of other directions of writing
       expect(reply.body).toMatch(/<desc id="desc">Expect about .* pieces in January 2024/);
+      expect(reply.body).toContain(' the forecast from January 2024 to June 2024 with its ranges.');
       expect(reply.body).not.toMatch(/href|<script|url\(|NaN|Infinity/);
       expect(reply.body.match(/class="band"/g)).toHaveLength(5); // four pairs of quantiles and the legend
       expect(reply.body.match(/<polyline class="history"/g)).toHaveLength(2); // the missing month interrupts the line

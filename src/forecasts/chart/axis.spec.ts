@@ -33,4 +33,13 @@ describe('valueAxis', () => {
       expect(axis.max).toBeGreaterThanOrEqual(value);
     },
   );
+
+  it.each([
+    [1_500, '1500'],
+    [15_000, '15K'],
+    [1_500_000, '1.5M'],
+    [0.25, '0.25'],
+  ])('labels %d as %s', (value, label) => {
+    expect(tickLabel(value, valueAxis([0, value]))).toBe(label);
+  });
 });

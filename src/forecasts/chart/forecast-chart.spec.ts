@@ -31,6 +31,7 @@ const pointsOf = (svg: string, className: string): number[][][] =>
 describe('the chart of a forecast', () => {
   it.each([
     [6, 6, ['2020-01', '2020-04', '2020-07', '2020-10']],
+    [12, 6, ['2020-01', '2020-04', '2020-07', '2020-10', '2021-01', '2021-04']],
     [13, 12, ['2020-01', '2020-07', '2021-01', '2021-07', '2022-01']],
     [36, 13, ['2020', '2021', '2022', '2023', '2024']],
   ])('labels the months of %d months and a horizon of %d, to the last one', (months, horizon, labels) => {
@@ -71,5 +72,20 @@ describe('the chart of a forecast', () => {
     const svg = drawForecast(chartOf(8, 3, { history }));
     expect(pointsOf(svg, 'history').map((piece) => piece.length)).toEqual([2, 1, 3]);
     expect(svg.match(/<circle class="point"/g)).toHaveLength(6);
+  });
+
+  it('has room for a mean above all quantiles, and its axis at zero', () => {
+    const svg = drawForecast(chartOf(12, 3, { mean: Float64Array.of(500, 600, 700) }));
+    for (const [, y] of pointsOf(svg, 'mean')[0]!) expect(y).toBeGreaterThanOrEqual(74);
+    expect(svg).toContain('<line class="axis" x1="64" x2="776" y1="352.0" y2="352.0"/>');
+  });
+
+  it('is well-formed whatever texts say, and shortens those that are too long for a line', () => {
+    const svg = drawForecast(
+      chartOf(12, 3, { name: 'Mug\u0000\uffff <1>', description: 'a & b < c', unit: `kg & ${'x'.repeat(50)}` }),
+    );
+    expect(svg).toContain('<title id="title">Demand forecast: Mug &lt;1&gt;</title>');
+    expect(svg).toContain('<desc id="desc">a &amp; b &lt; c</desc>');
+    expect(svg).toContain(`Monthly demand in kg &amp; ${'x'.repeat(34)}…<`);
   });
 });
