@@ -55,6 +55,9 @@ describe('$apply', () => {
       { 'first@odata.type': '#DateTimeOffset', first: expect.stringMatching(/Z$/) },
     ]);
     expect(await apply('aggregate(ds with max as ds)')).toEqual([{ ds: expect.any(String) }]);
+    const named = async (alias: string) => Object.keys((await apply(`aggregate(ds with max as ${alias})`))[0]!);
+    const [longest, longer] = ['x'.repeat(52), 'x'.repeat(53)];
+    expect([await named(longest), await named(longer)]).toEqual([[`${longest}@odata.type`, longest], [longer]]);
   });
 
   it.each([

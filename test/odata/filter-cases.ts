@@ -141,6 +141,9 @@ export const FILTER_CASES: readonly FilterCase[] = [
   ['Actuals', `round(0.49999999999999994) eq 0 and 2.9999999999999996 mod 1 gt 0.9`, () => true],
   ['Actuals', `floor(-INF) lt 0 and round(INF) gt 0 and ceiling(NaN) eq NaN`, () => true],
   ['Actuals', `y lt INF and y gt -INF`, () => true],
+  ['Actuals', `y div 0 ne 1 and y mod 0 eq null`, () => true],
+  ['Series', `observations lt 9223372036854775808 and observations gt -9223372036854775809`, () => true],
+  ['Series', `substring(unique_id,-2,1) eq 'A'`, (row) => text(row, 'unique_id').startsWith('A')],
   ['Actuals', `ds eq 2025-04-03`, (row) => row['ds'] === '2025-04-03'],
   ['Actuals', `ds ne 2025-04-01`, (row) => row['ds'] !== '2025-04-01'],
   [

@@ -119,6 +119,11 @@ describe('$filter', () => {
     ['Series', `product_name eq Mug large`, 'expected .*, found "large"; put strings in quotes'],
     ['Series', `important eq true)`, 'expected .*, found "[)]"'],
     ['Forecasts', `is_latest eq true`, 'Forecast has no property is_latest; use run/is_latest'],
+    [
+      'Forecasts',
+      `created_at ne null`,
+      'Forecast has no property created_at; the known names are .*; put strings in quotes',
+    ],
     ['Forecasts', `ds ge 20261201`, 'cannot compare a date with an integer'],
     ['Series', `id eq unique_id`, 'cannot compare a guid with a string'],
   ])('explains in %s of %s what the mistake is', async (set, filter, mistake) => {

@@ -86,6 +86,14 @@ describe('the limits of one feed query', () => {
     expect((await status(1_500))[0]).toBe(400);
   });
 
+  it('allow an aggregation of ten steps and no more', async () => {
+    const status = async (steps: number) => {
+      const $apply = Array(steps).fill('filter(true)').join('/');
+      return (await feed.get<ODataError>('Series', { $apply, $top: '1' })).status;
+    };
+    expect([await status(10), await status(11)]).toEqual([200, 400]);
+  });
+
   it('refuse to sort by strings too long for the link to the next page, and name them', async () => {
     const refusal = async (options: Record<string, string>) => {
       const { status, body } = await feed.get<ODataError>('Series', options, { prefer: 'odata.maxpagesize=5' });

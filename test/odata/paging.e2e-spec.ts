@@ -28,6 +28,7 @@ describe('paging', () => {
     ['Actuals', undefined],
     ['Actuals', 'y desc'],
     ['Actuals', 'month(ds),y sub 1'],
+    ['Actuals', '1 div (month(ds) sub 4) desc'],
     ['Runs', 'finished_at desc'],
     ['Forecasts', undefined],
     ['Forecasts', 'run/is_latest desc,ds,q50'],
