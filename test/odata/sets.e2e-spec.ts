@@ -472,6 +472,7 @@ describe('the sets', () => {
     const known = (values: unknown[]) => values.filter((value) => value !== null);
     expect(known(up)).toEqual(known(up).sort());
     expect(known(down)).toEqual(known(down).sort().reverse());
+    expect(await names('unique_id,unique_id desc')).toEqual(await names('unique_id'));
     const byLength = await seeded.feed.rows('Series', { $orderby: 'length(unique_id) desc,unique_id asc' });
     expect(byLength[0]!['unique_id']).toBe('DAILY');
   });
