@@ -117,6 +117,7 @@ describe('$apply', () => {
   it.each([
     ['groupby((nothing))', 10],
     ['groupby((category),aggregate(y with sum as category))', 30],
+    ['groupby((series/category),aggregate(y with sum as series))', 37],
     ['groupby((category,category))', 19],
     ['aggregate(category with sum as x)', 11],
     ['aggregate(id with sum as x)', 11],

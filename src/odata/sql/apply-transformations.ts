@@ -56,9 +56,8 @@ function group(
 function refuseRepetition(columns: readonly { path: readonly string[] }[], sources: readonly { at: number }[]): void {
   const names = columns.map(({ path }) => path.join('/'));
   names.forEach((name, index) => {
-    const clash = names
-      .slice(0, index)
-      .some((other) => `${other}/`.startsWith(`${name}/`) || `${name}/`.startsWith(`${other}/`));
+    // aliases come last, so no path follows the alias that it begins with
+    const clash = names.slice(0, index).some((other) => `${other}/`.startsWith(`${name}/`));
     if (clash) throw optionFault(OPTION, `${name} is given twice`, sources[index]!.at);
   });
 }
