@@ -48,6 +48,14 @@ describe('paging', () => {
     }
   });
 
+  it('returns more rows on a page than are fetched from the database at a time', async () => {
+    const { tenant } = await tenantWithDemand(service, demandCsv(50, 24));
+    const feed = new Feed(service.url, tenant.organizationKey);
+    const whole = await feed.rows('Actuals');
+    expect(whole).toHaveLength(1_200);
+    for (const size of [500, 700, 1_000]) expect(await feed.allRows('Actuals', {}, size)).toEqual(whole);
+  });
+
   it('ends with the last row, without an empty page', async () => {
     const { body } = await seeded.feed.get('Series', {}, { prefer: 'odata.maxpagesize=8' });
     expect([body.value.length, body['@odata.nextLink']]).toEqual([8, undefined]);
