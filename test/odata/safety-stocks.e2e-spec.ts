@@ -5,7 +5,7 @@ import { type SeriesAdvice, storeSafetyStocks } from '../../src/runs/stock/safet
 import { eventually } from '../support/eventually.js';
 import { holdRows, untilLockAwaited } from '../support/held-rows.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-import { type SeededFeed, seedFeed } from './feed.js';
+import { type Row, type SeededFeed, seedFeed } from './feed.js';
 
 describe('stored safety stock', () => {
   let service: TestService;
@@ -41,10 +41,11 @@ describe('stored safety stock', () => {
     return rows.map((row) => row.run_id);
   };
   /** Reads the feed as it was before the later run had completed. */
-  async function readEarlier(): Promise<void> {
+  async function readEarlier(): Promise<Row[]> {
     await service.database.execute(`UPDATE runs SET status = 'running' WHERE id = $1`, [seeded.runs[1]]);
-    await seeded.feed.rows('SafetyStocks');
+    const rows = await seeded.feed.rows('SafetyStocks');
     await service.database.execute(`UPDATE runs SET status = 'completed' WHERE id = $1`, [seeded.runs[1]]);
+    return rows;
   }
 
   it('of an earlier run is deleted when a later one is stored', async () => {
@@ -53,6 +54,13 @@ describe('stored safety stock', () => {
     const rows = await seeded.feed.rows('SafetyStocks');
     expect(new Set(rows.map((row) => row['run_id']))).toEqual(new Set([seeded.runs[1]]));
     expect(await storedRuns()).toEqual([seeded.runs[1]]);
+  });
+
+  it('of an earlier run is computed again where it is the latest once more, as after the deletion of the later one', async () => {
+    const rows = await readEarlier();
+    await seeded.feed.rows('SafetyStocks');
+    expect(await readEarlier()).toEqual(rows);
+    expect(rows.map((row) => row['run_id'])).toContain(seeded.runs[0]);
   });
 
   /** What is stored of the earlier run, in the order in which its series were made. */
