@@ -102,6 +102,7 @@ describe('alerts and trend changes', () => {
       created_at: run['finished_at'],
     });
     expect(alert!.change_percent).toBeGreaterThan(100);
+    expect(String(alert!.change_percent)).toMatch(/^\d+(\.\d)?$/);
     expect(alert).toHaveProperty('message', expect.stringContaining('in December 2024 was'));
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ForecastSpan } from '../forecast-page.js';
-import { rowsAsJson } from './forecast-rows.js';
+import { rowsAsCsv, rowsAsJson } from './forecast-rows.js';
 
 const HORIZON = 12;
 
@@ -30,5 +30,27 @@ describe('forecast rows', () => {
     const rows = JSON.parse(text.toString()) as { unique_id: string; metadata: { note?: string } }[];
     expect([rows.length, rows[0]?.metadata.note, rows.at(-1)?.unique_id]).toEqual([834 * HORIZON, note, 'SKU-833']);
     expect(text.buffer.byteLength).toBeLessThan(8_000_000);
+  });
+
+  it('quote texts in CSV, and have the columns of the header', () => {
+    const { forecast } = span(1, { note: 'a, "b"' });
+    const texts = { uniqueId: 'A,1', productName: 'Mug "large"', category: 'Cups, mugs', unit: 'kg\nnet' };
+    const spans = [{ forecast: { ...forecast, ...texts }, first: 11, last: 11 }];
+    const metadata = String.raw`"{""note"":""a, \""b\""""}"`;
+    const described = `"Mug ""large""","Cups, mugs","kg\nnet",theta,${metadata},1.5`;
+    expect(rowsAsCsv(spans).toString().split('\r\n')).toEqual([
+      'unique_id,ds,q10,q50,q90,product_name,category,unit,model,metadata,mean',
+      `"A,1",2025-12-01,1.5,1.5,1.5,${described}`,
+      '',
+    ]);
+    expect(
+      rowsAsCsv(spans, () => 2)
+        .toString()
+        .split('\r\n'),
+    ).toEqual([
+      'unique_id,ds,q10,q50,q90,final,product_name,category,unit,model,metadata,mean',
+      `"A,1",2025-12-01,1.5,1.5,1.5,2,${described}`,
+      '',
+    ]);
   });
 });
