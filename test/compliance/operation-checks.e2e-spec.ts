@@ -251,22 +251,34 @@ describe('a check of how the installation is operated', () => {
     await given.expectPass('work_not_stuck', /^0 runs, imports and syncs in progress/);
   });
 
-  it('work_not_stuck: ignores a sync paused with its organization', async () => {
+  /** Adds a sync that began two days ago and has been due since. */
+  async function addOldSync(): Promise<void> {
     const { organizationId, workspaceId } = given.tenant;
-    const [connector, sync] = [newId(), newId()];
     await given.sql(
       `WITH connector AS (
          INSERT INTO connectors (id, organization_id, workspace_id, platform, name, account, settings, sealed, time_zone, counts_from,
            interval_minutes, created_at, updated_at)
          VALUES ($3, $1, $2, 'shopify', 'Shop', 'shop', '{}', '', 'UTC', '2026-01-01', 60, now(), now()))
        INSERT INTO connector_syncs (id, organization_id, workspace_id, connector_id, status, trigger, wake_at, created_at)
-       VALUES ($4, $1, $2, $3, 'queued', 'schedule', now(), $5)`,
-      organizationId,
-      workspaceId,
-      connector,
-      sync,
-      daysAgo(2),
+       VALUES ($4, $1, $2, $3, 'queued', 'schedule', $5, $5)`,
+      ...[organizationId, workspaceId, newId(), newId(), daysAgo(2)],
     );
+  }
+
+  it.each([
+    ['waits as its platform asked', `now() + interval '1 minute'`],
+    ['reads on', `now() - interval '1 minute'`],
+  ])('work_not_stuck: ignores an old sync that %s', async (_, wakeAt) => {
+    await addOldSync();
+    await given.sql(`UPDATE connector_syncs SET status = 'running', wake_at = ${wakeAt}`);
+    await given.expectPass('work_not_stuck', /^1 run, import or sync in progress; 0 for more than 24 hours/);
+    await given.sql(`UPDATE connector_syncs SET wake_at = now() - interval '25 hours'`);
+    await given.expectFailure('work_not_stuck', /^1 run, import or sync in progress; 1 for more than 24 hours/);
+  });
+
+  it('work_not_stuck: ignores a sync paused with its organization', async () => {
+    const { organizationId } = given.tenant;
+    await addOldSync();
     const organization = (set: string) => given.sql(`UPDATE organizations SET ${set} WHERE id = $1`, organizationId);
     await given.expectFailure('work_not_stuck', /^1 run, import or sync in progress; 1 for more than 24 hours/);
     await organization('suspended_at = now()');

@@ -48,16 +48,17 @@ export function countAcceptances(
 }
 
 /**
- * Unfinished runs, imports and syncs, and those begun before `since`. Excludes paused syncs: those of suspended organizations, and
- * scheduled ones while the deletion of their organization is pending.
+ * Unfinished runs, imports and syncs, and those begun before `since`. A sync counts from when it was last due: its platform may have it wait
+ * for weeks, and a first one may read for days, both by turns. Excludes paused syncs: those of suspended organizations, and scheduled ones
+ * while the deletion of their organization is pending.
  */
 export function countOpenWork(db: Queryable, since: Date): Promise<{ open: number; stuck: number }> {
   return one(
     db,
-    `SELECT count(*)::int AS open, count(*) FILTER (WHERE created_at < $1)::int AS stuck FROM (
-         SELECT created_at FROM runs WHERE status IN ('queued', 'running')
+    `SELECT count(*)::int AS open, count(*) FILTER (WHERE due_at < $1)::int AS stuck FROM (
+         SELECT created_at AS due_at FROM runs WHERE status IN ('queued', 'running')
          UNION ALL SELECT created_at FROM imports WHERE state IN ('receiving', 'processing')
-         UNION ALL SELECT sync.created_at FROM connector_syncs sync JOIN organizations o ON o.id = sync.organization_id
+         UNION ALL SELECT sync.wake_at FROM connector_syncs sync JOIN organizations o ON o.id = sync.organization_id
          WHERE sync.status IN ('queued', 'running') AND o.suspended_at IS NULL
            AND (o.delete_after IS NULL OR sync.trigger = 'manual')) AS work`,
     [since],
