@@ -93,31 +93,45 @@ describe('retention', () => {
     expect(await idsOf('runs')).toEqual([kept]);
   });
 
-  it('deletes syncs that ended before, and neither newer nor open ones', async () => {
-    await keep(6);
-    const ids = [tenant.organizationId, tenant.workspaceId, newId()];
-    await sql(
-      `INSERT INTO connectors (id, organization_id, workspace_id, platform, name, account, settings, sealed, time_zone, counts_from, interval_minutes, created_at, updated_at)
-       VALUES ($3, $1, $2, 'odoo', 'x', 'x', '{}', '', 'UTC', '2026-01-01', 15, now(), now())`,
-      ...ids,
-    );
-    const add = async (finishedAt: Date | null): Promise<string> => {
+  describe('of the syncs of a connector', () => {
+    const connectorId = newId();
+    beforeEach(async () => {
+      await keep(6);
+      await sql(
+        `INSERT INTO connectors (id, organization_id, workspace_id, platform, name, account, settings, sealed, time_zone, counts_from,
+           interval_minutes, last_synced_at, created_at, updated_at)
+         VALUES ($3, $1, $2, 'odoo', 'x', 'x', '{}', '', 'UTC', '2026-01-01', 15, $4, now(), now())`,
+        ...[tenant.organizationId, tenant.workspaceId, connectorId, monthsAgo(7)],
+      );
+    });
+
+    async function add(finishedAt: Date | null): Promise<string> {
       const id = newId();
       await sql(
         `INSERT INTO connector_syncs (id, organization_id, workspace_id, connector_id, status, trigger, wake_at, created_at, finished_at)
          VALUES ($4, $1, $2, $3, $5, 'manual', 'infinity', $6, $7)`,
-        ...ids,
-        id,
-        finishedAt ? 'completed' : 'queued',
-        monthsAgo(8),
-        finishedAt,
+        ...[tenant.organizationId, tenant.workspaceId, connectorId, id],
+        ...[finishedAt ? 'completed' : 'queued', monthsAgo(8), finishedAt],
       );
       return id;
-    };
-    await add(monthsAgo(7));
-    const kept = [await add(monthsAgo(5)), await add(null)];
-    expect((await sweep())?.deleted).toEqual({ connector_syncs: 1 });
-    expect((await idsOf('connector_syncs')).sort()).toEqual(kept.sort());
+    }
+
+    it('deletes those that ended before, and neither newer nor open ones', async () => {
+      await add(monthsAgo(7));
+      const kept = [await add(monthsAgo(5)), await add(null)];
+      expect((await sweep())?.deleted).toEqual({ connector_syncs: 1 });
+      expect((await idsOf('connector_syncs')).sort()).toEqual(kept.sort());
+    });
+
+    it('deletes the newest too, after which the connector still tells when one last completed', async () => {
+      await add(monthsAgo(7));
+      const { token } = await createMember(service.database, tenant.organizationId, 'viewer');
+      const member = new AppClient(service.url, token);
+      const shown = async () => (await member.get(`/workspaces/${tenant.workspaceId}/connectors/${connectorId}`)).body;
+      expect(await shown()).toMatchObject({ last_sync: { status: 'completed' } });
+      await sweep();
+      expect(await shown()).toMatchObject({ last_sync: null, last_synced_at: expect.any(String) });
+    });
   });
 
   it('deletes old alerts, trend changes, imports and ended overrides, and nothing newer', async () => {

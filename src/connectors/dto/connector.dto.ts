@@ -201,7 +201,8 @@ export class ConnectorDto {
   @ApiProperty({
     type: LastSyncDto,
     nullable: true,
-    description: 'The newest sync, in progress or ended (the first in `/syncs`). Null before the first.',
+    description:
+      'The newest sync, in progress or ended (the first in `/syncs`). Null before the first, and if the retention of the organization has deleted it.',
   })
   last_sync!: LastSyncDto | null;
   @ApiProperty({
