@@ -38,6 +38,6 @@ module.exports = {
     require('./triggers/workspace'),
     require('./triggers/completed-run'),
   ]),
-  searches: byKey([require('./searches/series-forecast'), require('./searches/forecast-rows'), require('./searches/totals'), require('./searches/safety-stock')]),
+  searches: byKey([require('./searches/series-forecast'), require('./searches/forecast-rows'), require('./searches/totals'), require('./searches/safety-stock'), require('./searches/safety-stocks')]),
   creates: byKey([require('./creates/trigger-run'), require('./creates/upload-demand'), require('./creates/describe-series')]),
 };

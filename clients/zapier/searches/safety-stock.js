@@ -1,5 +1,6 @@
 const { filledIn } = require('../inputs');
 const { find, runField, seriesField } = require('./search');
+const { targetFields } = require('./stock-target');
 
 module.exports = {
   key: 'safety_stock',
@@ -9,9 +10,7 @@ module.exports = {
     inputFields: [
       seriesField,
       runField,
-      { key: 'lead_time', label: 'Lead time (months)', type: 'number', required: false },
-      { key: 'lead_time_sd', label: 'Standard deviation of lead times (months)', type: 'number', required: false, helpText: 'How much deliveries vary. A week is 0.23 months.' },
-      { key: 'service_level', label: 'Service level', type: 'number', required: false, helpText: 'From 0.5 to 0.999.' },
+      ...targetFields,
     ],
     perform: (z, bundle) => {
       const { series_id: series, run_id: run, lead_time, lead_time_sd, service_level } = bundle.inputData;

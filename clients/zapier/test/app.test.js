@@ -87,7 +87,8 @@ test('the forecast and the safety stock of a series are found', async () => {
 
 test('an unknown series or category gives an empty list, an unknown run an error', async () => {
   const [{ id: run_id }] = await run(App.triggers.run_completed.operation.perform, bundle());
-  for (const search of Object.values(App.searches)) {
+  const selects = ({ operation }) => operation.inputFields.some(({ key }) => ['series_id', 'category'].includes(key));
+  for (const search of Object.values(App.searches).filter(selects)) {
     const unknown = { run_id, series_id: 'no/such product', category: 'no/such category' };
     assert.deepEqual(await run(search.operation.perform, bundle(unknown)), [], search.key);
   }
@@ -180,6 +181,20 @@ test('totals are those of the latest run of all series, by category or for the w
   assert.deepEqual(ofMonth, totals.filter(({ ds }) => ds.startsWith(month)));
   assert.deepEqual(Object.keys(ofMonth[0]), Object.keys(App.searches.totals.operation.sample.totals[0]));
   await assert.rejects(ask({ from: '2027-13' }), /from/);
+});
+
+test('safety stock is listed for the latest run of all series, or for the run and the lead time given', async () => {
+  const ask = (input) => run(App.searches.safety_stocks.operation.perform, bundle({ workspace_id: process.env.WORKSPACE, ...input }));
+  const [{ run_id, has_more, stocks }] = await ask({});
+  assert.ok(stocks.length > 1 && !has_more);
+  const [listed] = await ask({ run_id, lead_time: 2, limit: 1 });
+  assert.equal(listed.has_more, true);
+  const input = { run_id, series_id: stocks[0].unique_id, lead_time: 2 };
+  const [{ id: _, ...stock }] = await run(App.searches.safety_stock.operation.perform, bundle(input));
+  assert.deepEqual(listed.stocks, [stock]);
+  assert.deepEqual(Object.keys(stock).sort(), Object.keys(App.searches.safety_stocks.operation.sample.stocks[0]).sort());
+  await assert.rejects(ask({ run_id, limit: 501 }), /limit/);
+  await assert.rejects(ask({ run_id: 'x' }), /The run does not exist/);
 });
 
 /** Polls a service whose list has so many pages, of one item each. */

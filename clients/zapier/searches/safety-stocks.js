@@ -1,0 +1,56 @@
+const { filledIn, workspaceField } = require('../inputs');
+const { latestRun } = require('./latest-run');
+const { ask, runField } = require('./search');
+const { targetFields } = require('./stock-target');
+
+/** One reply of the service has at most as many. */
+const MAX_SERIES = 500;
+
+module.exports = {
+  key: 'safety_stocks',
+  noun: 'Safety Stock',
+  display: { label: 'List Safety Stock', description: 'Recommends a safety stock and a reorder point for each product of a run.' },
+  operation: {
+    inputFields: [
+      { ...runField, required: false, helpText: 'By default, the latest run of all series.' },
+      workspaceField,
+      ...targetFields,
+      { key: 'limit', label: 'Limit', type: 'integer', required: false, default: String(MAX_SERIES), helpText: `Maximum number of products, from 1 to ${MAX_SERIES}.` },
+    ],
+    perform: async (z, bundle) => {
+      const { run_id, lead_time, lead_time_sd, service_level, limit } = filledIn(bundle.inputData);
+      const run = run_id ?? (await latestRun(z, bundle));
+      const target = filledIn({ lead_time, lead_time_sd, service_level });
+      const response = await ask(z, run, `/runs/${encodeURIComponent(run)}/safety-stock`, { ...target, limit: limit ?? MAX_SERIES });
+      if (response.data.length === 0) return [];
+      const has_more = response.headers.get('link') !== null;
+      return [{ id: [run, ...Object.values(target)].join(':'), run_id: run, has_more, stocks: response.data }];
+    },
+    sample: {
+      id: '019a8f3c-0000-7000-8000-000000000002',
+      run_id: '019a8f3c-0000-7000-8000-000000000002',
+      has_more: false,
+      stocks: [
+        {
+          run_id: '019a8f3c-0000-7000-8000-000000000002',
+          series_id: '019a8f3c-0000-7000-8000-000000000005',
+          unique_id: 'SKU-1001',
+          product_name: 'Espresso beans',
+          unit: 'kg',
+          safety_stock: 30,
+          reorder_point: 150,
+          lead_time_demand: 120,
+          lead_time_demand_sigma: 18.2,
+          undershoot: null,
+          service_level: 0.95,
+          lead_time: 1,
+          lead_time_sd: 0,
+          method: 'gamma',
+          demand_pattern: 'smooth',
+          assumptions: ['Lead-time demand follows a gamma distribution.'],
+          warnings: [],
+        },
+      ],
+    },
+  },
+};
