@@ -1,7 +1,7 @@
 const { filledIn, workspaceField } = require('../inputs');
 const { latestRun } = require('./latest-run');
 const { ask, runField } = require('./search');
-const { targetFields } = require('./stock-target');
+const { sample, targetFields } = require('./stock');
 
 /** One reply of the service has at most as many. */
 const MAX_SERIES = 500;
@@ -27,30 +27,10 @@ module.exports = {
       return [{ id: [run, ...Object.values(target)].join(':'), run_id: run, has_more, stocks: response.data }];
     },
     sample: {
-      id: '019a8f3c-0000-7000-8000-000000000002',
-      run_id: '019a8f3c-0000-7000-8000-000000000002',
+      id: sample.run_id,
+      run_id: sample.run_id,
       has_more: false,
-      stocks: [
-        {
-          run_id: '019a8f3c-0000-7000-8000-000000000002',
-          series_id: '019a8f3c-0000-7000-8000-000000000005',
-          unique_id: 'SKU-1001',
-          product_name: 'Espresso beans',
-          unit: 'kg',
-          safety_stock: 30,
-          reorder_point: 150,
-          lead_time_demand: 120,
-          lead_time_demand_sigma: 18.2,
-          undershoot: null,
-          service_level: 0.95,
-          lead_time: 1,
-          lead_time_sd: 0,
-          method: 'gamma',
-          demand_pattern: 'smooth',
-          assumptions: ['Lead-time demand follows a gamma distribution.'],
-          warnings: [],
-        },
-      ],
+      stocks: [sample],
     },
   },
 };
