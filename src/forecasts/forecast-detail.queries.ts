@@ -70,15 +70,18 @@ export interface DetailSlice extends Tested {
   readonly begunBy?: MonthNumber;
   /** Only this series. */
   readonly seriesId?: string | undefined;
+  /** Only series of this category, as it is now. */
+  readonly category?: string | undefined;
 }
 
 /** The same in batches. */
 export async function readForecastDetailsAfter(
   db: Queryable,
   scope: RunScope,
-  { after = '', limit, begunBy, seriesId, ...tested }: DetailSlice,
+  { after = '', limit, begunBy, seriesId, category, ...tested }: DetailSlice,
 ): Promise<readonly ListedDetail[]> {
-  const condition = `f.unique_id > $3 AND ($5::int IS NULL OR f.first_month <= $5) AND ($6::uuid IS NULL OR f.series_id = $6)`;
+  const condition = `f.unique_id > $3 AND ($5::int IS NULL OR f.first_month <= $5) AND ($6::uuid IS NULL OR f.series_id = $6)
+      AND ($7::text IS NULL OR s.category = $7)`;
   const rows = await db.query<DetailRow>(`${select(condition, tested)} LIMIT $4`, [
     scope.organizationId,
     scope.runId,
@@ -86,6 +89,7 @@ export async function readForecastDetailsAfter(
     limit,
     begunBy ?? null,
     seriesId ?? null,
+    category ?? null,
   ]);
   return rows.map((row) => ({ uniqueId: row.uniqueId, ...toDetail(row) }));
 }

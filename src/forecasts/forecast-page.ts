@@ -17,6 +17,8 @@ export interface ForecastPageRequest {
   /** Position after the last row of the previous page: unique_id and step. */
   readonly after?: CursorPosition | undefined;
   readonly seriesId?: string | undefined;
+  /** The category in which the series are now. */
+  readonly category?: string | undefined;
   /** Range of month numbers, inclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;

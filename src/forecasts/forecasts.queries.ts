@@ -95,6 +95,8 @@ export interface ForecastSelection {
   readonly fromUniqueId?: string | undefined;
   /** Only this series. */
   readonly seriesId?: string | undefined;
+  /** Only series of this category, as it is now. */
+  readonly category?: string | undefined;
   /** Only series that forecast at least one month in this range of month numbers, inclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -113,16 +115,18 @@ const selectForecasts = (columns: string, condition = ''): string =>
       ${condition}
     ORDER BY f.unique_id LIMIT $6`;
 
-/** A statement in two forms: for all series, and for one. */
+/** A statement in two forms: for all series, and for one or those of a category. */
 interface Reading {
   readonly all: PreparedStatement;
-  /** Not a prepared statement: it needs another index. */
-  readonly ofSeries: string;
+  /** Not a prepared statement: what it selects decides which index it needs. */
+  readonly some: string;
 }
 
 const reading = (name: string, columns: string, wrapped = (page: string): string => page): Reading => ({
   all: { name, text: wrapped(selectForecasts(columns)) },
-  ofSeries: wrapped(selectForecasts(columns, 'AND f.series_id = $7')),
+  some: wrapped(
+    selectForecasts(columns, 'AND ($7::uuid IS NULL OR f.series_id = $7) AND ($8::text IS NULL OR s.category = $8)'),
+  ),
 });
 
 const PLAIN = reading('read-forecasts', COLUMNS);
@@ -160,13 +164,14 @@ export async function readDescribedForecasts(
 
 async function read<Forecast extends StoredForecast>(
   db: Queryable,
-  { all, ofSeries }: Reading,
+  { all, some }: Reading,
   scope: RunScope,
   selection: ForecastSelection,
 ): Promise<Forecast[]> {
-  const { seriesId } = selection;
+  const { seriesId, category } = selection;
+  const isNarrowed = seriesId !== undefined || category !== undefined;
   const rows = await db.query<Omit<Forecast, 'bands' | 'mean'> & { bands: Buffer; mean: Buffer }>(
-    seriesId === undefined ? all : ofSeries,
+    isNarrowed ? some : all,
     [
       scope.organizationId,
       scope.runId,
@@ -174,7 +179,7 @@ async function read<Forecast extends StoredForecast>(
       selection.from ?? null,
       selection.to ?? null,
       selection.limit,
-      ...(seriesId === undefined ? [] : [seriesId]),
+      ...(isNarrowed ? [seriesId ?? null, category ?? null] : []),
     ],
   );
   return rows.map((row) => ({ ...row, bands: unpackNumbers(row.bands), mean: unpackNumbers(row.mean) }) as Forecast);

@@ -1,3 +1,4 @@
+import '../results/by-category.e2e-spec.js';
 import '../results/derived-bands.e2e-spec.js';
 import '../results/explain.e2e-spec.js';
 import '../results/forecast-rows.e2e-spec.js';

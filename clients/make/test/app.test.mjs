@@ -179,6 +179,7 @@ test('forecast rows are those of the run, or of the latest run of all series', a
   const one = await execute('getForecastRows', { run_id, series_id: process.env.SERIES, from: month, to: month, limit: 500 });
   assert.deepEqual(one.body, [series.body[1]]);
   assert.equal((await execute('getForecastRows', { run_id, limit: 1 })).more, true);
+  assert.deepEqual((await execute('getForecastRows', { run_id, category: 'no such category', limit: 1 })).body, []);
   const elsewhere = execute('getForecastRows', { workspace_id: '019a8f3c-0000-7000-8000-00000000ffff', limit: 1 });
   await assert.rejects(elsewhere, /No run of all series has completed yet/);
   await assert.rejects(execute('getForecastRows', { workspace_id: 'x', limit: 1 }), /Run has no property x.*\(invalid_request\)/);
@@ -190,6 +191,7 @@ test('safety stock is listed for the run, or for the latest run of all series', 
   const asked = { run_id: runId, lead_time: 2, service_level: 0.9 };
   const listed = await execute('listSafetyStock', { ...asked, limit: 1 });
   assert.equal(listed.more, true);
+  assert.deepEqual((await execute('listSafetyStock', { ...asked, category: 'no such category', limit: 1 })).body, []);
   assert.deepEqual(listed.body, [(await execute('getSafetyStock', { ...asked, series_id: body[0].unique_id })).body]);
 });
 

@@ -216,6 +216,7 @@ test('forecast rows are those of the latest run of all series, by series and mon
   assert.deepEqual(series, every.filter(({ json }) => json['unique_id'] === process.env['SERIES']));
   const month = String(series[1]?.json['ds']).slice(0, 7);
   assert.deepEqual(await of({ runId, seriesId: process.env['SERIES'], from: month, to: month }), [series[1]]);
+  assert.deepEqual(await of({ runId, category: 'no such category' }), []);
   assert.deepEqual(await of({ runId, limit: 2 }), every.slice(0, 2));
   assert.deepEqual(await of({ runId, returnAll: true }), every);
   await assert.rejects(of({ workspaceId: '019a8f3c-0000-7000-8000-00000000ffff' }), /No run of all series has completed yet/);
@@ -248,6 +249,7 @@ test('safety stock is listed for the latest run of all series, or for the run an
   const input = { runId: first?.['run_id'], leadTime: 2 };
   assert.deepEqual((await of(input))[0], await execute({ operation: 'safetyStock', ...input, seriesId: first?.['unique_id'] }));
   assert.deepEqual(await of({ runId: first?.['run_id'], limit: 1 }), [first]);
+  assert.deepEqual(await of({ ...input, category: 'no such category' }), []);
   await assert.rejects(of({ ...input, leadTime: 99 }), /lead_time/);
 });
 

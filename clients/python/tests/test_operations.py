@@ -18,6 +18,7 @@ from .server import Answer, serving
 SCOPE: dict[str, Any] = {"workspace_id": "w"}
 MONTHS: dict[str, Any] = {"from_": "2026-01", "to": "2026-02"}
 KEY: dict[str, Any] = {"idempotency_key": "k"}
+OF_RUN: dict[str, Any] = {"series_id": "A", "category": "B"}
 # each with all that it accepts
 CALLS: dict[str, Callable[[ForecastingClient], object]] = {
     "ApiWorkspaces_list": lambda client: client.list_workspaces(),
@@ -43,7 +44,7 @@ CALLS: dict[str, Callable[[ForecastingClient], object]] = {
     "Runs_get": lambda client: client.get_run("i"),
     "Runs_cancel": lambda client: client.cancel_run("i", **KEY),
     "RunResults_forecasts": lambda client: [
-        *client.list_forecasts("i", apply_overrides=True, series_id="A", **MONTHS, page_size=1)
+        *client.list_forecasts("i", apply_overrides=True, **OF_RUN, **MONTHS, page_size=1)
     ],
     "ForecastTotals_list": lambda client: client.get_totals(
         "i",
@@ -56,7 +57,7 @@ CALLS: dict[str, Callable[[ForecastingClient], object]] = {
     ),
     "SafetyStock_list": lambda client: [
         *client.list_safety_stocks(
-            "i", lead_time=0.5, lead_time_sd=0.1, service_level=0.9, page_size=1
+            "i", category="B", lead_time=0.5, lead_time_sd=0.1, service_level=0.9, page_size=1
         )
     ],
     "SafetyStock_advise": lambda client: client.get_safety_stock(
@@ -65,16 +66,12 @@ CALLS: dict[str, Callable[[ForecastingClient], object]] = {
     "SeriesForecast_read": lambda client: client.get_series_forecast(
         "a/b", "i", apply_overrides=True
     ),
-    "SeriesMetrics_list": lambda client: [
-        *client.list_series_metrics("i", series_id="A", page_size=1)
-    ],
-    "ForecastAccuracy_read": lambda client: client.get_accuracy("i", series_id="A"),
+    "SeriesMetrics_list": lambda client: [*client.list_series_metrics("i", **OF_RUN, page_size=1)],
+    "ForecastAccuracy_read": lambda client: client.get_accuracy("i", **OF_RUN),
     "ForecastExplain_explain": lambda client: [
         *client.explain_changes("i", "j", series_id="A", page_size=1)
     ],
-    "DemandSensing_read": lambda client: [
-        *client.list_sensed_demand("i", series_id="A", page_size=1)
-    ],
+    "DemandSensing_read": lambda client: [*client.list_sensed_demand("i", **OF_RUN, page_size=1)],
 }
 ALIAS = "Runs_startByAlias"
 # a page is followed by its Link, the rest is set by the transport and by the kind of the file

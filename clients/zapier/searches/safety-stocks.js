@@ -1,6 +1,6 @@
 const { filledIn, workspaceField } = require('../inputs');
 const { latestRun } = require('./latest-run');
-const { ask, runField } = require('./search');
+const { ask, categoryField, runField } = require('./search');
 const { sample, targetFields } = require('./stock');
 
 /** One reply of the service has at most as many. */
@@ -14,17 +14,18 @@ module.exports = {
     inputFields: [
       { ...runField, required: false, helpText: 'By default, the latest run of all series.' },
       workspaceField,
+      categoryField,
       ...targetFields,
       { key: 'limit', label: 'Limit', type: 'integer', required: false, default: String(MAX_SERIES), helpText: `Maximum number of products, from 1 to ${MAX_SERIES}.` },
     ],
     perform: async (z, bundle) => {
-      const { run_id, lead_time, lead_time_sd, service_level, limit } = filledIn(bundle.inputData);
+      const { run_id, category, lead_time, lead_time_sd, service_level, limit } = filledIn(bundle.inputData);
       const run = run_id ?? (await latestRun(z, bundle));
-      const target = filledIn({ lead_time, lead_time_sd, service_level });
-      const response = await ask(z, run, `/runs/${encodeURIComponent(run)}/safety-stock`, { ...target, limit: limit ?? MAX_SERIES });
+      const asked = filledIn({ category, lead_time, lead_time_sd, service_level });
+      const response = await ask(z, run, `/runs/${encodeURIComponent(run)}/safety-stock`, { ...asked, limit: limit ?? MAX_SERIES });
       if (response.data.length === 0) return [];
       const has_more = response.headers.get('link') !== null;
-      return [{ id: [run, ...Object.values(target)].join(':'), run_id: run, has_more, stocks: response.data }];
+      return [{ id: [run, ...Object.values(asked)].join(':'), run_id: run, has_more, stocks: response.data }];
     },
     sample: {
       id: sample.run_id,

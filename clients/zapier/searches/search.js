@@ -1,6 +1,7 @@
-/** Inputs that both searches of a series ask for. */
+/** Inputs that several searches ask for. */
 const runField = { key: 'run_id', label: 'Run', required: true, dynamic: 'completed_run.id.label' };
 const seriesField = { key: 'series_id', label: 'Series', required: true, helpText: 'The id or the unique_id of the series.' };
+const categoryField = { key: 'category', label: 'Category', required: false, helpText: 'Only series in this category. By default, all.' };
 
 /**
  * The reply of the service about a series in a run. A series that is not found is undefined, upon which the user of Zapier says how to
@@ -19,4 +20,4 @@ const find = async (z, run, path, params) => {
   return response === undefined ? [] : [{ id: `${response.data.run_id}:${response.data.series_id}`, ...response.data }];
 };
 
-module.exports = { ask, find, runField, seriesField };
+module.exports = { ask, categoryField, find, runField, seriesField };

@@ -1,6 +1,6 @@
 const { filledIn, workspaceField } = require('../inputs');
 const { latestRun } = require('./latest-run');
-const { ask, runField } = require('./search');
+const { ask, categoryField, runField } = require('./search');
 
 module.exports = {
   key: 'totals',
@@ -11,7 +11,7 @@ module.exports = {
       { ...runField, required: false, helpText: 'By default, the latest run of all series.' },
       workspaceField,
       { key: 'group_by', label: 'Totals of', required: false, choices: { category: 'Each category', workspace: 'The whole workspace' }, default: 'category' },
-      { key: 'category', label: 'Category', required: false, helpText: 'Only series in this category. By default, all.' },
+      categoryField,
       { key: 'from', label: 'First month', required: false, helpText: 'YYYY-MM' },
       { key: 'to', label: 'Last month', required: false, helpText: 'YYYY-MM' },
       { key: 'sum_months', label: 'Sum of the months', type: 'boolean', required: false, helpText: 'One total for all months instead of one for each.' },

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsString, MaxLength } from 'class-validator';
+import { TextQuery } from '../../platform/http/rules/narrowing-query.js';
 import { IsNotEmptyText } from '../../platform/http/rules/not-empty.js';
 import { OptionalProperty } from '../../platform/http/rules/optional-property.js';
 
@@ -16,3 +17,6 @@ export const OnlySeries = (): PropertyDecorator =>
     IsNotEmptyText(),
     MaxLength(255, { message: 'must have at most 255 characters' }),
   );
+
+/** The `category` filter of such a list. */
+export const OnlyCategory = (): PropertyDecorator => TextQuery('Only series in this category.', 'Coffee');

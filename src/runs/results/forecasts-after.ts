@@ -10,6 +10,8 @@ export interface SeriesOfRun {
   readonly after?: string | undefined;
   /** Only this series, by its id or unique_id. */
   readonly series?: string | undefined;
+  /** Only series of this category, as it is now. */
+  readonly category?: string | undefined;
   /** Only series whose forecast includes a month from `from` to `to`, inclusive (12 * year + month - 1). */
   readonly from?: number;
   readonly to?: number;
@@ -19,11 +21,11 @@ export interface SeriesOfRun {
 export async function forecastsAfter(
   db: Queryable,
   scope: RunScope,
-  { limit, after, series, ...months }: SeriesOfRun,
+  { limit, after, series, ...narrowing }: SeriesOfRun,
 ): Promise<Page<StoredForecast>> {
   const named = series === undefined ? undefined : await requireSeries(db, scope, series);
   const fetched = await readForecasts(db, scope, {
-    ...months,
+    ...narrowing,
     // one more to tell whether there is a next page, and one for the series after which the page starts
     limit: limit + 2,
     fromUniqueId: after,

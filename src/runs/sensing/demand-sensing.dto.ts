@@ -1,13 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { DescribedSeriesDto } from '../dto/named-series.dto.js';
-import { OnlySeries } from '../dto/only-series.js';
+import { OnlyCategory, OnlySeries } from '../dto/only-series.js';
 
 const SENSED_SERIES_PAGE: PageSize = { max: 500, default: 100 };
 
 export class DemandSensingQueryDto {
   @OnlySeries()
   series_id?: string;
+
+  @OnlyCategory()
+  category?: string;
 
   @PageLimit(SENSED_SERIES_PAGE, 'Series')
   limit = SENSED_SERIES_PAGE.default;

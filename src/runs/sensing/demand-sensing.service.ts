@@ -67,7 +67,8 @@ export class DemandSensingService {
     after: string | undefined,
   ): Promise<Page<SensedDemandDto>> {
     const soFar = await readMonthSoFar(this.database, scope);
-    const wanted = { limit: query.limit, after, series: query.series_id, from: soFar.month, to: soFar.month };
+    const { limit, series_id: series, category } = query;
+    const wanted = { limit, after, series, category, from: soFar.month, to: soFar.month };
     const page = pageOf(LIST, await forecastsAfter(this.database, scope, wanted));
     if (page.items.length === 0) return { items: [] };
     const pool = await this.pooledCurves.get(scope, soFar.month);

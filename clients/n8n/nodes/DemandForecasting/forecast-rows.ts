@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { latestRunProperty } from './latest-run';
-import { monthProperties, of } from './options';
+import { categoryProperty, monthProperties, of } from './options';
 import { filledIn } from './request';
 import { limitProperties, rowsOfRun } from './run-rows';
 
@@ -15,6 +15,7 @@ export const forecastRowsProperties: INodeProperties[] = [
     description: 'The ID or the unique_id of the series. By default, all series of the run.',
     displayOptions: of('forecastRows'),
   },
+  categoryProperty('forecastRows'),
   ...monthProperties('forecastRows'),
   ...limitProperties('forecastRows', 'rows'),
 ];
@@ -22,6 +23,11 @@ export const forecastRowsProperties: INodeProperties[] = [
 /** The forecast rows of the run that an item names, or of the latest: one for each series and month, up to the limit of the item. */
 export function forecastRows(context: IExecuteFunctions, item: number): Promise<IDataObject[]> {
   const parameter = (name: string): string => String(context.getNodeParameter(name, item, '') ?? '');
-  const filter = { series_id: parameter('seriesId'), from: parameter('from'), to: parameter('to') };
+  const filter = {
+    series_id: parameter('seriesId'),
+    category: parameter('category'),
+    from: parameter('from'),
+    to: parameter('to'),
+  };
   return rowsOfRun(context, item, { name: 'forecasts', qs: { ...filledIn(filter), apply_overrides: true }, maxPage: 10_000 });
 }

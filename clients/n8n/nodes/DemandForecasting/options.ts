@@ -4,6 +4,16 @@ import { ask } from './request';
 /** Shows a property for these operations only. */
 export const of = (...operations: string[]): { show: { operation: string[] } } => ({ show: { operation: operations } });
 
+/** The category to which an operation's results are narrowed. */
+export const categoryProperty = (operation: string): INodeProperties => ({
+  displayName: 'Category',
+  name: 'category',
+  type: 'string',
+  default: '',
+  description: 'Only series in this category. By default, all.',
+  displayOptions: of(operation),
+});
+
 /** The first and the last month of an operation's results. */
 export const monthProperties = (operation: string): INodeProperties[] => [
   { displayName: 'First Month', name: 'from', type: 'string', default: '', description: 'YYYY-MM', displayOptions: of(operation) },

@@ -1,12 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { latestRunProperty } from './latest-run';
-import { of } from './options';
+import { categoryProperty, of } from './options';
 import { filledIn } from './request';
 import { limitProperties, rowsOfRun } from './run-rows';
 
 /** What safety stock is for. Not numbers: these would be 0 where none is given, instead of what is stored with the series. */
 export const safetyStockProperties: INodeProperties[] = [
   { ...latestRunProperty, displayOptions: of('safetyStocks') },
+  categoryProperty('safetyStocks'),
   {
     displayName: 'Lead Time (Months)',
     name: 'leadTime',
@@ -45,5 +46,8 @@ export function stockTarget(context: IExecuteFunctions, item: number): IDataObje
 }
 
 /** The safety stock of each series of the run that an item names, or of the latest, up to the limit of the item. */
-export const safetyStocks = (context: IExecuteFunctions, item: number): Promise<IDataObject[]> =>
-  rowsOfRun(context, item, { name: 'safety-stock', qs: stockTarget(context, item), maxPage: 500 });
+export function safetyStocks(context: IExecuteFunctions, item: number): Promise<IDataObject[]> {
+  const category = context.getNodeParameter('category', item, '') as string;
+  const qs = { ...filledIn({ category }), ...stockTarget(context, item) };
+  return rowsOfRun(context, item, { name: 'safety-stock', qs, maxPage: 500 });
+}

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { latestRunProperty, runOf } from './latest-run';
-import { monthProperties, of } from './options';
+import { categoryProperty, monthProperties, of } from './options';
 import { ask, filledIn } from './request';
 
 /** What is asked for of the totals, besides the workspace. */
@@ -17,14 +17,7 @@ export const totalsProperties: INodeProperties[] = [
     ],
     displayOptions: of('totals'),
   },
-  {
-    displayName: 'Category',
-    name: 'category',
-    type: 'string',
-    default: '',
-    description: 'Only series in this category. By default, all.',
-    displayOptions: of('totals'),
-  },
+  categoryProperty('totals'),
   ...monthProperties('totals'),
   {
     displayName: 'Sum of the Months',

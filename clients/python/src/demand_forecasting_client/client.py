@@ -217,6 +217,7 @@ class ForecastingClient:
         *,
         apply_overrides: bool | None = None,
         series_id: str | None = None,
+        category: str | None = None,
         from_: str | None = None,
         to: str | None = None,
         page_size: int = MAX_FORECAST_PAGE,
@@ -225,6 +226,7 @@ class ForecastingClient:
         query: Query = {
             "apply_overrides": apply_overrides,
             "series_id": series_id,
+            "category": category,
             "from": from_,
             "to": to,
         }
@@ -281,6 +283,7 @@ class ForecastingClient:
         self,
         run_id: str,
         *,
+        category: str | None = None,
         lead_time: float | None = None,
         lead_time_sd: float | None = None,
         service_level: float | None = None,
@@ -290,6 +293,7 @@ class ForecastingClient:
         far as none are given."""
         path = _path("/runs/{}/safety-stock", run_id)
         query: Query = {
+            "category": category,
             "lead_time": lead_time,
             "lead_time_sd": lead_time_sd,
             "service_level": service_level,
@@ -297,15 +301,22 @@ class ForecastingClient:
         return self._list(path, query, page_size)
 
     def list_series_metrics(
-        self, run_id: str, *, series_id: str | None = None, page_size: int | None = None
+        self,
+        run_id: str,
+        *,
+        series_id: str | None = None,
+        category: str | None = None,
+        page_size: int | None = None,
     ) -> Iterator[SeriesMetricsDto]:
         """Returns the metrics of the backtest of a run by series."""
         path = _path("/runs/{}/series-metrics", run_id)
-        return self._list(path, {"series_id": series_id}, page_size)
+        return self._list(path, {"series_id": series_id, "category": category}, page_size)
 
-    def get_accuracy(self, run_id: str, *, series_id: str | None = None) -> ForecastAccuracyDto:
+    def get_accuracy(
+        self, run_id: str, *, series_id: str | None = None, category: str | None = None
+    ) -> ForecastAccuracyDto:
         """Returns how good the forecasts of a run were, for the months that are over."""
-        query: Query = {"series_id": series_id}
+        query: Query = {"series_id": series_id, "category": category}
         return cast(ForecastAccuracyDto, self._get(_path("/runs/{}/accuracy", run_id), query))
 
     def explain_changes(
@@ -321,11 +332,16 @@ class ForecastingClient:
         return self._pages(path, {"series_id": series_id, "limit": page_size})
 
     def list_sensed_demand(
-        self, run_id: str, *, series_id: str | None = None, page_size: int | None = None
+        self,
+        run_id: str,
+        *,
+        series_id: str | None = None,
+        category: str | None = None,
+        page_size: int | None = None,
     ) -> Iterator[SensedDemandDto]:
         """Returns the forecasts of the month in progress, corrected by its demand so far."""
         path = _path("/runs/{}/demand-sensing", run_id)
-        return self._list(path, {"series_id": series_id}, page_size)
+        return self._list(path, {"series_id": series_id, "category": category}, page_size)
 
     @overload
     def wait(self, started: RunDto, *, timeout: float | None = None) -> RunDto: ...

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../../../platform/http/openapi/example-ids.js';
 import { AccuracyDto } from '../../dto/accuracy.dto.js';
 import { DescribedSeriesDto } from '../../dto/named-series.dto.js';
-import { OnlySeries } from '../../dto/only-series.js';
+import { OnlyCategory, OnlySeries } from '../../dto/only-series.js';
 
 /** Number of series to name as those with the largest errors. */
 export const MAX_LISTED_ERRORS = 10;
@@ -10,6 +10,9 @@ export const MAX_LISTED_ERRORS = 10;
 export class ForecastAccuracyQueryDto {
   @OnlySeries()
   series_id?: string;
+
+  @OnlyCategory()
+  category?: string;
 }
 
 /** The accuracy of the forecasts for one month. */

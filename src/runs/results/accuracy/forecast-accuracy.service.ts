@@ -44,13 +44,16 @@ export class ForecastAccuracyService {
   ) {}
 
   /** @throws {Problem} 404, 409 `run_not_completed`; 429 or 503 under too many concurrent requests */
-  async read(reader: Tenant, runId: string, { series_id }: ForecastAccuracyQueryDto): Promise<ForecastAccuracyDto> {
+  async read(reader: Tenant, runId: string, query: ForecastAccuracyQueryDto): Promise<ForecastAccuracyDto> {
     const run = await this.runs.getCompleted(reader, runId);
     const scope = scopeOf(reader, run);
-    return { run_id: run.id, ...(await this.slots.run(scope, () => this.compute(scope, series_id))) };
+    return { run_id: run.id, ...(await this.slots.run(scope, () => this.compute(scope, query))) };
   }
 
-  private async compute(scope: RunScope, series: string | undefined): Promise<Omit<ForecastAccuracyDto, 'run_id'>> {
+  private async compute(
+    scope: RunScope,
+    { series_id: series, category }: ForecastAccuracyQueryDto,
+  ): Promise<Omit<ForecastAccuracyDto, 'run_id'>> {
     const seriesId = series === undefined ? undefined : (await requireSeries(this.database, scope, series)).id;
     const known = {
       lastMonth: await this.lastWholeMonth(scope),
@@ -64,6 +67,7 @@ export class ForecastAccuracyService {
         limit: AT_A_TIME,
         begunBy: known.lastMonth,
         seriesId,
+        category,
         tested: false,
       }),
     );

@@ -4,7 +4,7 @@ import { PageCursor, PageLimit, type PageSize } from '../../../platform/http/pag
 import { SERIES_PROPERTY } from '../../../series/index.js';
 import { ApplyOverrides } from '../../dto/apply-overrides.js';
 import { MODEL_PROPERTY } from '../../dto/model-property.js';
-import { OnlySeries } from '../../dto/only-series.js';
+import { OnlyCategory, OnlySeries } from '../../dto/only-series.js';
 
 const FORECAST_ROWS_PAGE: PageSize = { max: 10_000, default: 500 };
 
@@ -17,6 +17,9 @@ export class ListForecastsDto {
 
   @OnlySeries()
   series_id?: string;
+
+  @OnlyCategory()
+  category?: string;
 
   @OptionalMonth({ description: 'First month to return.', example: '2026-12-01' })
   from?: string;

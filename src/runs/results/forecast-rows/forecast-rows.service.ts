@@ -60,13 +60,14 @@ export class ForecastRowsService {
       limit: query.limit,
       after,
       seriesId: series?.id,
+      category: query.category,
       from: query.from === undefined ? undefined : parseMonth(query.from),
       to: query.to === undefined ? undefined : parseMonth(query.to),
     });
     const final = query.apply_overrides === true ? await this.finalValues(scope, page) : undefined;
     if (csv && taken) {
-      const { series_id, from, to, apply_overrides } = query;
-      const filter = { series_id, from, to, apply_overrides };
+      const { series_id, category, from, to, apply_overrides } = query;
+      const filter = { series_id, category, from, to, apply_overrides };
       await recordExport(this.database, caller, run, { series: page.spans.length, filter }, this.clock.now());
     }
     return {

@@ -84,8 +84,9 @@ export class SafetyStockService {
     refuseBeyond(run.config.horizon, query, query.lead_time);
     const page = await this.slots.run(caller, () => this.page(scopeOf(caller, run), run, query, after));
     if (exported) {
-      const { lead_time, lead_time_sd, service_level } = query;
-      const taken = { safety_stocks: page.items.length, filter: { lead_time, lead_time_sd, service_level } };
+      const { category, lead_time, lead_time_sd, service_level } = query;
+      const filter = { category, lead_time, lead_time_sd, service_level };
+      const taken = { safety_stocks: page.items.length, filter };
       await recordExport(this.database, caller, run, taken, this.clock.now());
     }
     return page;
@@ -97,7 +98,11 @@ export class SafetyStockService {
     query: ListSafetyStocksDto,
     after: string | undefined,
   ): Promise<Page<SafetyStockDto>> {
-    const details = await readForecastDetailsAfter(this.database, scope, { after, limit: query.limit + 1 });
+    const details = await readForecastDetailsAfter(this.database, scope, {
+      after,
+      limit: query.limit + 1,
+      category: query.category,
+    });
     const page = pageOf(
       LIST,
       toPage(details, query.limit, ({ uniqueId }) => [uniqueId]),

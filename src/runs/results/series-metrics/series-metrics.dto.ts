@@ -4,13 +4,16 @@ import { PageCursor, PageLimit, type PageSize } from '../../../platform/http/pag
 import { SERIES_PROPERTY } from '../../../series/index.js';
 import { AccuracyDto } from '../../dto/accuracy.dto.js';
 import { MODEL_PROPERTY } from '../../dto/model-property.js';
-import { OnlySeries } from '../../dto/only-series.js';
+import { OnlyCategory, OnlySeries } from '../../dto/only-series.js';
 
 const METRICS_PAGE: PageSize = { max: 500, default: 100 };
 
 export class SeriesMetricsQueryDto {
   @OnlySeries()
   series_id?: string;
+
+  @OnlyCategory()
+  category?: string;
 
   @PageLimit(METRICS_PAGE, 'Series')
   limit = METRICS_PAGE.default;

@@ -21,7 +21,7 @@ export class SeriesMetricsService {
   async list(reader: Tenant, runId: string, query: SeriesMetricsQueryDto): Promise<Page<SeriesMetricsDto>> {
     const after = decodeCursor(query.cursor, LIST, ['text'])?.[0];
     const scope = scopeOf(reader, await this.runs.getCompleted(reader, runId));
-    const wanted = { limit: query.limit, after, series: query.series_id };
+    const wanted = { limit: query.limit, after, series: query.series_id, category: query.category };
     const page = pageOf(LIST, await forecastsAfter(this.database, scope, wanted));
     const ids = page.items.map(({ seriesId }) => seriesId);
     const accuracies = await readSeriesAccuracies(this.database, scope, ids);

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TextQuery } from '../../../platform/http/rules/narrowing-query.js';
 import { OptionalMonth } from '../../../platform/http/rules/calendar-month.js';
 import { QueryFlag } from '../../../platform/http/rules/flag.js';
 import { IsOneOf } from '../../../platform/http/rules/one-of.js';
 import { OptionalProperty } from '../../../platform/http/rules/optional-property.js';
 import { SERIES_PROPERTY } from '../../../series/index.js';
+import { OnlyCategory } from '../../dto/only-series.js';
 
 const GROUPINGS = ['category', 'workspace'] as const;
 type Grouping = (typeof GROUPINGS)[number];
@@ -19,7 +19,7 @@ export class ListTotalsDto {
   @IsOneOf(GROUPINGS)
   group_by: Grouping = 'category';
 
-  @TextQuery('Only series in this category.', 'Coffee')
+  @OnlyCategory()
   category?: string;
 
   @QueryFlag('Only series without a category. Cannot be combined with `category`.')
