@@ -6,28 +6,40 @@ export interface NamedSeries {
   readonly uniqueId: string;
 }
 
-/** Two runs of an organization. */
+/** Two runs of an organization, whole or for one category. */
 export interface ComparedRuns {
   readonly organizationId: string;
   readonly current: string;
   readonly prior: string;
+  /** Only series of this category, as it is now. */
+  readonly category?: string | undefined;
 }
 
 /** Series that both runs forecast, only the current one, or only the prior one. */
 type Share = 'common' | 'added' | 'removed';
 
+/** Whether the forecasts of the organization $1 are of series in the category $4, if one is given. */
+const IN_CATEGORY = `($4::text IS NULL OR EXISTS (
+    SELECT FROM series s WHERE s.organization_id = $1 AND s.id = series_id AND s.category = $4))`;
+
 /** The forecasts `f` of a share, for the organization $1, its current run $2 and the prior one $3. */
 const ofShare = (share: Share): string => {
   const [run, other] = share === 'removed' ? ['$3', '$2'] : ['$2', '$3'];
   return `forecasts f WHERE f.organization_id = $1 AND f.run_id = ${run} AND ${share === 'common' ? '' : 'NOT '}EXISTS (
-    SELECT FROM forecasts o WHERE o.organization_id = $1 AND o.run_id = ${other} AND o.series_id = f.series_id)`;
+    SELECT FROM forecasts o WHERE o.organization_id = $1 AND o.run_id = ${other} AND o.series_id = f.series_id)
+      AND ${IN_CATEGORY}`;
 };
-const parametersOf = ({ organizationId, current, prior }: ComparedRuns) => [organizationId, current, prior];
+const parametersOf = ({ organizationId, current, prior, category }: ComparedRuns) => [
+  organizationId,
+  current,
+  prior,
+  category ?? null,
+];
 
 /** The number of series in each share, from one snapshot. */
 export function countCompared(db: Queryable, runs: ComparedRuns): Promise<Readonly<Record<Share, number>>> {
   const ofRun = (run: string): string =>
-    `(SELECT series_id FROM forecasts WHERE organization_id = $1 AND run_id = ${run})`;
+    `(SELECT series_id FROM forecasts WHERE organization_id = $1 AND run_id = ${run} AND ${IN_CATEGORY})`;
   return one<Record<Share, number>>(
     db,
     `SELECT count(*) FILTER (WHERE c.series_id = p.series_id)::int AS common,
@@ -55,8 +67,8 @@ export function listCompared(
 ): Promise<NamedSeries[]> {
   return db.query<NamedSeries>(
     `SELECT f.series_id AS "seriesId", f.unique_id AS "uniqueId" FROM ${ofShare(share)}
-        AND ($4::text IS NULL OR f.unique_id > $4) AND ($5::uuid IS NULL OR f.series_id = $5)
-      ORDER BY f.unique_id LIMIT $6`,
+        AND ($5::text IS NULL OR f.unique_id > $5) AND ($6::uuid IS NULL OR f.series_id = $6)
+      ORDER BY f.unique_id LIMIT $7`,
     [...parametersOf(runs), after ?? null, seriesId ?? null, limit ?? null],
   );
 }

@@ -2,11 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, demandCsv, nextPage, pagesOf } from '../support/api.js';
 import { AppClient } from '../support/app-client.js';
 import { createMember } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
 import { type Tenant, tenantWithDemand } from '../support/tenant-with-demand.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { moveToMidday, TODAY } from '../support/time/midday.js';
 
 type Item = { unique_id: string; ds?: string };
+type Explained = {
+  totals: { prior: number } | null;
+  totals_pending: boolean;
+  series_compared: number;
+  added_total: number;
+  removed_total: number;
+  removed: Item[];
+  series: (Item & Pick<Explained, 'totals'>)[];
+};
 type Accuracy = { series: number; months: number; wape: number; largest_errors: Item[] };
 
 const SERIES = 6;
@@ -108,5 +118,38 @@ describe('the results of a run for one category', () => {
     expect(coffee.largest_errors.map(({ unique_id }) => unique_id).sort()).toEqual(COFFEE);
     expect(await accuracy('?category=Tea')).toEqual(await accuracy('?series_id=P0002'));
     expect(await accuracy('?category=coffee')).toMatchObject({ series: 0, months: 0, wape: null });
+  });
+
+  it('explains the change of these series, with their totals and those that only one run forecast', async () => {
+    const { id: all } = await api.run({ config_overrides: { horizon: 6, seed: 2 } });
+    const { id: some } = await api.run({
+      config_overrides: { horizon: 6, series: { unique_ids: ['P0000', 'P0001', 'P0002', 'P0004'] } },
+    });
+    const explain = (query = '', runs = [all, runId]): Promise<Explained> =>
+      eventually('the totals are there', async () => {
+        const reply = await api.get<Explained>(`/runs/${runs[0]}/compare/${runs[1]}/forecast-explain${query}`);
+        expect([reply.status, reply.body]).toMatchObject([200, {}]);
+        return reply.body.totals_pending ? undefined : reply.body;
+      });
+    const everything = await explain();
+    const coffee = await explain('?category=Coffee,%20whole');
+    expect(coffee.series).toEqual(everything.series.filter(({ unique_id }) => COFFEE.includes(unique_id)));
+    expect([coffee.series_compared, coffee.added_total, coffee.removed_total]).toEqual([COFFEE.length, 0, 0]);
+    const prior = coffee.series.reduce((total, { totals }) => total + totals!.prior, 0);
+    expect(coffee.totals!.prior).toBeCloseTo(prior, 6);
+    expect(everything.totals!.prior).toBeGreaterThan(1.5 * prior);
+
+    expect(await explain('?category=Coffee,%20whole', [some, all])).toMatchObject({
+      series_compared: 2,
+      added_total: 0,
+      removed: [{ unique_id: 'P0005' }],
+      removed_total: 1,
+    });
+    expect(await explain('?category=coffee', [some, all])).toMatchObject({
+      series_compared: 0,
+      series: [],
+      removed: [],
+    });
+    expect((await explain('?category=Tea&limit=1')).series).toMatchObject([{ unique_id: 'P0002' }]);
   });
 });

@@ -69,7 +69,7 @@ CALLS: dict[str, Callable[[ForecastingClient], object]] = {
     "SeriesMetrics_list": lambda client: [*client.list_series_metrics("i", **OF_RUN, page_size=1)],
     "ForecastAccuracy_read": lambda client: client.get_accuracy("i", **OF_RUN),
     "ForecastExplain_explain": lambda client: [
-        *client.explain_changes("i", "j", series_id="A", page_size=1)
+        *client.explain_changes("i", "j", **OF_RUN, page_size=1)
     ],
     "DemandSensing_read": lambda client: [*client.list_sensed_demand("i", **OF_RUN, page_size=1)],
 }

@@ -4,13 +4,16 @@ import { nullableString } from '../../platform/http/openapi/api-properties.js';
 import { EXAMPLE_ID } from '../../platform/http/openapi/example-ids.js';
 import { PageCursor, PageLimit, type PageSize } from '../../platform/http/page-query.js';
 import { DescribedSeriesDto, NamedSeriesDto } from '../dto/named-series.dto.js';
-import { OnlySeries } from '../dto/only-series.js';
+import { OnlyCategory, OnlySeries } from '../dto/only-series.js';
 
 const EXPLAINED_SERIES_PAGE: PageSize = { max: 200, default: 50 };
 
 export class ForecastExplainQueryDto {
   @OnlySeries()
   series_id?: string;
+
+  @OnlyCategory()
+  category?: string;
 
   @PageLimit(EXPLAINED_SERIES_PAGE, 'Series')
   limit = EXPLAINED_SERIES_PAGE.default;
@@ -89,7 +92,8 @@ export class ForecastExplainDto {
   prior_run_id!: string;
   @ApiProperty({
     ...nullableString,
-    description: 'The change over all common series in one sentence. Null if `totals` is null.',
+    description:
+      'The change over all common series, of the category if one is given, in one sentence. Null if `totals` is null.',
     example:
       'The forecast for December 2026 to October 2027 rose from 20,920 to 24,310 bags, 16 %: new actuals moving the level (+3,020).',
   })
@@ -98,7 +102,7 @@ export class ForecastExplainDto {
     type: ChangeDto,
     nullable: true,
     description:
-      'Sum over all series that both runs forecast. Null if there are more than 10,000 of them, if a single series is requested, and while `totals_pending` is true.',
+      'Sum over all series that both runs forecast, of the category if one is given. Null if both runs forecast more than 10,000 series, if a single series is requested, and while `totals_pending` is true.',
   })
   totals!: ChangeDto | null;
   @ApiProperty({
@@ -121,7 +125,11 @@ export class ForecastExplainDto {
     example: false,
   })
   totals_pending!: boolean;
-  @ApiProperty({ type: 'integer', description: 'Number of series that both runs forecast.', example: 2509 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of series that both runs forecast, of the category if one is given.',
+    example: 2509,
+  })
   series_compared!: number;
   @ApiProperty({ type: [ExplainedSeriesDto], description: 'A page of the common series, ordered by unique_id.' })
   series!: ExplainedSeriesDto[];

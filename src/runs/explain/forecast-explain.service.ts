@@ -53,7 +53,8 @@ export class ForecastExplainService {
     const prior = await this.runs.getCompleted(scope, priorId);
     if (current.workspace_id !== prior.workspace_id) throw notComparable();
     const pair = { organizationId: scope.organizationId, current, prior };
-    const runs = { organizationId: scope.organizationId, current: current.id, prior: prior.id };
+    const whole = { organizationId: scope.organizationId, current: current.id, prior: prior.id };
+    const runs = { ...whole, category: query.category };
     const seriesId = await this.asked(pair, query.series_id);
     const { limit } = query;
     const following = await listCompared(this.database, runs, 'common', { after, seriesId, limit: limit + 1 });
@@ -63,16 +64,16 @@ export class ForecastExplainService {
     );
 
     const counts = await countCompared(this.database, runs);
-    const due = seriesId === undefined && counts.common <= MAX_SERIES_OF_TOTALS;
-    const common = due ? idsOf(await listCompared(this.database, runs, 'common')) : [];
-    const whole = due ? await within(PATIENCE_MS, this.comparisons.whole(pair, common)) : undefined;
-    const ids = whole ? common : idsOf(page.items);
-    const explained = await this.finals(pair, ids, whole ?? (await this.comparisons.some(pair, ids)));
+    const { common } = query.category === undefined ? counts : await countCompared(this.database, whole);
+    const due = seriesId === undefined && common <= MAX_SERIES_OF_TOTALS;
+    const ofWhole = due ? await within(PATIENCE_MS, this.whole(pair, whole)) : undefined;
+    const ids = idsOf(ofWhole ? await listCompared(this.database, runs, 'common') : page.items);
+    const explained = await this.finals(pair, ids, ofWhole ?? (await this.comparisons.some(pair, ids)));
     const reply = {
       current_run_id: current.id,
       prior_run_id: prior.id,
-      ...(whole ? await this.totals(pair, explained) : NO_TOTALS),
-      totals_pending: due && !whole,
+      ...(ofWhole ? await this.totals(pair, explained) : NO_TOTALS),
+      totals_pending: due && !ofWhole,
       series_compared: counts.common,
       series: await this.seriesReplies(pair, page.items, explained),
       added_total: counts.added,
@@ -81,6 +82,11 @@ export class ForecastExplainService {
       removed: counts.removed === 0 ? [] : await this.firstNamed(runs, 'removed'),
     };
     return { reply, next: page.next };
+  }
+
+  /** All that both runs forecast, of which categories are parts: compared once for all of them. */
+  private async whole(pair: RunPair, runs: ComparedRuns): Promise<Explained | undefined> {
+    return this.comparisons.whole(pair, idsOf(await listCompared(this.database, runs, 'common')));
   }
 
   private async totals(pair: RunPair, explained: Explained): Promise<Totals> {

@@ -325,11 +325,13 @@ class ForecastingClient:
         prior: str,
         *,
         series_id: str | None = None,
+        category: str | None = None,
         page_size: int | None = None,
     ) -> Iterator[ForecastExplainDto]:
         """Returns what changed between two runs and why: pages of series, each with the totals."""
         path = _path("/runs/{}/compare/{}/forecast-explain", current, prior)
-        return self._pages(path, {"series_id": series_id, "limit": page_size})
+        query: Query = {"series_id": series_id, "category": category, "limit": page_size}
+        return self._pages(path, query)
 
     def list_sensed_demand(
         self,
