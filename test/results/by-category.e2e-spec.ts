@@ -9,6 +9,7 @@ import { moveToMidday, TODAY } from '../support/time/midday.js';
 
 type Item = { unique_id: string; ds?: string };
 type Explained = {
+  summary: string | null;
   totals: { prior: number } | null;
   totals_pending: boolean;
   series_compared: number;
@@ -146,9 +147,18 @@ describe('the results of a run for one category', () => {
       removed_total: 1,
     });
     expect(await explain('?category=coffee', [some, all])).toMatchObject({
+      summary: 'The two runs have no series in common in this category.',
       series_compared: 0,
       series: [],
       removed: [],
+    });
+    const { id: others } = await api.run({
+      config_overrides: { horizon: 6, series: { unique_ids: ['P0003'] } },
+    });
+    expect(await explain('', [others, some])).toMatchObject({
+      summary: 'The two runs have no series in common.',
+      added_total: 1,
+      removed_total: 4,
     });
     expect((await explain('?category=Tea&limit=1')).series).toMatchObject([{ unique_id: 'P0002' }]);
   });

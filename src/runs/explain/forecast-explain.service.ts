@@ -72,7 +72,7 @@ export class ForecastExplainService {
     const reply = {
       current_run_id: current.id,
       prior_run_id: prior.id,
-      ...(ofWhole ? await this.totals(pair, explained) : NO_TOTALS),
+      ...(ofWhole ? await this.totals(pair, explained, query.category) : NO_TOTALS),
       totals_pending: due && !ofWhole,
       series_compared: counts.common,
       series: await this.seriesReplies(pair, page.items, explained),
@@ -89,7 +89,7 @@ export class ForecastExplainService {
     return this.comparisons.whole(pair, idsOf(await listCompared(this.database, runs, 'common')));
   }
 
-  private async totals(pair: RunPair, explained: Explained): Promise<Totals> {
+  private async totals(pair: RunPair, explained: Explained, category: string | undefined): Promise<Totals> {
     // a series whose forecasts have no month in common contributes nothing
     const added = [...explained].filter(([, { months }]) => months.length > 0);
     const sums = new MonthlyChangeSums();
@@ -104,7 +104,10 @@ export class ForecastExplainService {
       added.map(([id]) => id),
     );
     return {
-      summary: summarizeTotals(months, { units, measures, newestMonth: newestMonthOf(pair.current) }),
+      summary:
+        explained.size === 0
+          ? nothingInCommon(category)
+          : summarizeTotals(months, { units, measures, newestMonth: newestMonthOf(pair.current) }),
       totals: changeReply(roundedSum(sumChanges(months))),
       totals_units: units.filter((unit) => unit !== null),
       totals_measures: measures,
@@ -161,6 +164,9 @@ export class ForecastExplainService {
     });
   }
 }
+
+const nothingInCommon = (category: string | undefined): string =>
+  `The two runs have no series in common${category === undefined ? '' : ' in this category'}.`;
 
 const idsOf = (series: readonly NamedSeries[]): string[] => series.map(({ seriesId }) => seriesId);
 
