@@ -262,6 +262,33 @@ describe('the explanation of a forecast change', () => {
     expectExact(explained.totals!);
   });
 
+  it('explains series, but no totals, of more than 10,000 that both runs forecast', async () => {
+    const { tenant: large, api: reader } = await tenantWithDemand(service, demandCsv(1, 24));
+    const run = async (horizon: number) =>
+      (await reader.run({ config_overrides: { models: ['seasonal_naive'], backtest_windows: 0, horizon } })).id;
+    const runs = [await run(3), await run(2)];
+    const before = await explain('', runs, reader);
+    await service.database.execute(
+      `INSERT INTO series (id, organization_id, workspace_id, unique_id, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, $2, 'X' || n, now(), now() FROM generate_series(1, 10000) n`,
+      [large.organizationId, large.workspaceId],
+    );
+    const copied =
+      'model, pattern, first_month, horizon, mean, quantiles, backtest, history_start, history, backtest_months';
+    await service.database.execute(
+      `INSERT INTO forecasts (run_id, organization_id, workspace_id, series_id, unique_id, ${copied})
+       SELECT run_id, f.organization_id, workspace_id, s.id, s.unique_id, ${copied}
+       FROM forecasts f JOIN series s USING (workspace_id)
+       WHERE workspace_id = $1 AND f.unique_id = 'P0000' AND s.unique_id <> 'P0000'`,
+      [large.workspaceId],
+    );
+    const after = await explain('?limit=1', runs, reader);
+    expect(after).toMatchObject({ series_compared: 10_001, totals: null, summary: null, totals_pending: false });
+    expect([after.series, before.totals === null]).toEqual([before.series, false]);
+    const ofCategory = await explain('?category=Tea', runs, reader);
+    expect(ofCategory).toMatchObject({ series_compared: 0, totals: null, summary: null });
+  });
+
   it('returns the page at once when totals take long, and the totals once available', async () => {
     const comparisons = service.app.get(Comparisons);
     const real = comparisons.whole.bind(comparisons);

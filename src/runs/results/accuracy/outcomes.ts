@@ -68,7 +68,7 @@ export class Outcomes {
 
   private addOverridden(actual: number, median: number, override: OverrideValue): void {
     this.overridden.months += 1;
-    this.overridden.demand += Math.abs(actual);
+    this.overridden.demand += actual;
     this.overridden.error += Math.abs(actual - median);
     this.overridden.finalError += Math.abs(actual - applyOverride(median, override));
   }
